@@ -1,0 +1,69 @@
+package config
+
+import (
+	"time"
+
+	"github.com/sqmctl/sqmctl/linklayer"
+)
+
+// Profile is what a person wrote about their lines, checked, with every
+// default filled in.
+type Profile struct {
+	File  string
+	Links []Link
+}
+
+// Link is one line.
+type Link struct {
+	Interface string
+	Type      linklayer.Access
+	Qdisc     string // "cake"
+	Upload    Settings
+	Download  Settings
+	Line      int // of [[link]] in the file
+}
+
+// Direction is the settings of one way.
+func (l *Link) Direction(d linklayer.Direction) *Settings {
+	if d == linklayer.Egress {
+		return &l.Upload
+	}
+	return &l.Download
+}
+
+// Settings are one direction of a link. When Off is set the direction is left
+// alone and nothing else in here counts.
+type Settings struct {
+	Off         bool
+	Invoice     linklayer.Rate
+	Headroom    Choice[float64] // percent of the invoice rate
+	Overhead    Choice[int]     // bytes per IP packet
+	MPU         Choice[int]     // bytes
+	Framing     Choice[linklayer.Framing]
+	Diffserv    Choice[string] // besteffort, diffserv3, diffserv4, diffserv8, precedence
+	Isolation   Choice[string] // flowblind, srchost, dsthost, hosts, flows, dual-srchost, dual-dsthost, triple-isolate
+	NAT         Choice[bool]
+	Wash        Choice[bool]
+	AckFilter   Choice[string]        // auto, off, on, aggressive
+	RTT         Choice[time.Duration] // 1 µs or more
+	MemoryLimit Choice[int]           // bytes; 0 leaves it to the compiler
+	SplitGSO    Choice[bool]
+	FwMark      Choice[uint32] // mask; 0 means that marks are not looked at
+}
+
+// Choice is a value together with where it comes from.
+type Choice[T any] struct {
+	Value  T
+	Reason string // why this is the default; empty when the profile says it
+	Line   int    // in the profile; 0 for a default
+}
+
+// Rate is the rate to shape at: invoice × (1 − headroom).
+func (s *Settings) Rate() linklayer.Rate {
+	return s.Invoice.Less(s.Headroom.Value / 100)
+}
+
+// Encapsulation is what the line adds to each packet in this direction.
+func (s *Settings) Encapsulation() linklayer.Encapsulation {
+	return linklayer.Encapsulation{Overhead: s.Overhead.Value, MPU: s.MPU.Value, Framing: s.Framing.Value}
+}

@@ -1,0 +1,38 @@
+package plan
+
+import "fmt"
+
+// Handle names a qdisc or class on a device, or a place to attach one: the
+// upper half is the major number, the lower half the minor.
+type Handle uint32
+
+const (
+	// HandleRoot is the parent of a device's root qdisc (TC_H_ROOT).
+	HandleRoot Handle = 0xFFFFFFFF
+	// HandleIngress is the parent of an ingress or clsact qdisc (TC_H_INGRESS).
+	HandleIngress Handle = 0xFFFFFFF1
+	// HandleIngressQdisc is the handle that every ingress or clsact qdisc has.
+	HandleIngressQdisc Handle = 0xFFFF0000
+	// HandleClsactIngress is where clsact keeps the filters of the way in.
+	HandleClsactIngress Handle = 0xFFFFFFF2
+	// HandleOwned is the handle of every root qdisc that sqmctl installs: "sq"
+	// in ASCII, so that a root's owner shows in any dump.
+	HandleOwned Handle = 0x73710000
+)
+
+// Major is the upper half, as a number.
+func (h Handle) Major() uint16 { return uint16(h >> 16) }
+
+// Minor is the lower half.
+func (h Handle) Minor() uint16 { return uint16(h) }
+
+// String is tc's spelling: "root", "7371:", "1:10".
+func (h Handle) String() string {
+	switch {
+	case h == HandleRoot:
+		return "root"
+	case h.Minor() == 0:
+		return fmt.Sprintf("%x:", h.Major())
+	}
+	return fmt.Sprintf("%x:%x", h.Major(), h.Minor())
+}

@@ -1,0 +1,45 @@
+package plan
+
+import "github.com/sqmctl/sqmctl/linklayer"
+
+// Plan is what the kernel should hold, link by link.
+type Plan struct {
+	Links []Link
+}
+
+// Link is what one line should look like. A nil direction is left alone.
+type Link struct {
+	Interface string
+	Title     string // the access technology, for people
+	Egress    *Shaper
+	Ingress   *Shaper
+}
+
+// Shaper is one direction: a qdisc, and for the way in the redirect to it.
+type Shaper struct {
+	Direction linklayer.Direction
+	Invoice   linklayer.Rate // what the provider sells; the line gives about this
+	Qdisc     Qdisc
+	IFB       *IFB    // ingress only
+	Redirect  *Filter // ingress only
+	Reasons   []Reason
+}
+
+// Reason says why one attribute has its value.
+type Reason struct {
+	Attribute string // tc's word: "bandwidth", "nat"
+	Value     string // as printed by Words
+	Why       string // one sentence
+	Line      int    // of the profile; 0 when it is a default
+}
+
+// Shapers are the directions that are shaped, egress first.
+func (l *Link) Shapers() []*Shaper {
+	var all []*Shaper
+	for _, s := range []*Shaper{l.Egress, l.Ingress} {
+		if s != nil {
+			all = append(all, s)
+		}
+	}
+	return all
+}

@@ -1,0 +1,128 @@
+package plan
+
+import (
+	"time"
+
+	"github.com/sqmctl/sqmctl/linklayer"
+)
+
+// State is what was found, at one moment.
+type State struct {
+	Time    time.Time // when it was read; only differences count
+	Devices []Device
+}
+
+// Device is a netdev with all that hangs on it.
+type Device struct {
+	Name     string
+	Index    int
+	Kind     string // rtnetlink's kind: "veth", "ifb", "vlan"; "" for hardware
+	Type     uint16 // ARPHRD_*: 1 Ethernet, 512 PPP, 519 raw IP
+	Up       bool   // IFF_UP
+	Carrier  bool   // IFF_LOWER_UP
+	MTU      int
+	Master   string // the bridge or bond it is a port of; "" if none
+	Parent   string // the device below it (VLAN); "" if none
+	Alias    string // ifalias
+	TxQueues int
+	Speed    linklayer.Rate // of the device itself; 0: unknown
+	Counters Counters
+	Qdiscs   []QdiscState
+	Classes  []ClassState
+	Filters  []FilterState // of the way in
+}
+
+// Counters are a device's own (IFLA_STATS64).
+type Counters struct {
+	RxBytes, RxPackets, TxBytes, TxPackets uint64
+	RxDropped, TxDropped                   uint64
+}
+
+// QdiscState is a qdisc as found. Options of kinds that this program doesn't
+// know are left out; the kind is always there.
+type QdiscState struct {
+	Qdisc
+	Stats     Stats
+	CakeStats *CakeStats // kind cake (and cake_mq); nil otherwise
+}
+
+// ClassState is a class as found.
+type ClassState struct {
+	Kind   string
+	Handle Handle
+	Parent Handle
+	Leaf   Handle         // the qdisc below it; 0: none
+	Rate   linklayer.Rate // HTB; 0: unknown
+	Ceil   linklayer.Rate // HTB; 0: unknown
+	Stats  Stats
+}
+
+// FilterState is a filter as found.
+type FilterState struct {
+	Filter
+	Chain  uint32
+	Handle uint32
+	Stats  Stats // of its first action
+}
+
+// Stats are the counters that every qdisc has (TCA_STATS2, else TCA_STATS).
+type Stats struct {
+	Bytes, Packets uint64 // sent
+	Drops          uint64
+	Overlimits     uint64
+	Requeues       uint64
+	Backlog        uint64 // bytes waiting now
+	Queued         uint64 // packets waiting now
+	Marks          uint64 // ECN, where the kind tells
+}
+
+// CakeStats are CAKE's own statistics (TCA_CAKE_STATS_*). Lengths are bytes;
+// MinNetworkLength is 65535 and MaxNetworkLength 0 until a packet has passed.
+type CakeStats struct {
+	Capacity             linklayer.Rate // the rate at creation, unless autorate is on
+	MemoryLimit          uint64
+	MemoryUsed           uint64 // high-water mark
+	AverageNetworkOffset int
+	MinNetworkLength     int
+	MaxNetworkLength     int
+	MinAdjustedLength    int
+	MaxAdjustedLength    int
+	ActiveQueues         int // cake_mq
+	Tins                 []Tin
+}
+
+// Tin is one of CAKE's priority tins.
+type Tin struct {
+	Threshold                                 linklayer.Rate
+	SentBytes, SentPackets                    uint64
+	Drops, DroppedBytes                       uint64
+	Marks, MarkedBytes                        uint64
+	AcksDropped, AcksDroppedBytes             uint64
+	BacklogBytes, BacklogPackets              uint64
+	Target, Interval                          time.Duration
+	PeakDelay, AverageDelay, BaseDelay        time.Duration
+	WayIndirectHits, WayMisses, WayCollisions uint64
+	SparseFlows, BulkFlows, UnresponsiveFlows int
+	MaxPacketLength, Quantum                  int
+}
+
+// Device finds a device by name; nil if there is none.
+func (s *State) Device(name string) *Device {
+	for i := range s.Devices {
+		if s.Devices[i].Name == name {
+			return &s.Devices[i]
+		}
+	}
+	return nil
+}
+
+// At finds the qdisc at a parent: HandleRoot or HandleIngress mostly; nil if
+// there is none.
+func (d *Device) At(parent Handle) *QdiscState {
+	for i := range d.Qdiscs {
+		if d.Qdiscs[i].Parent == parent {
+			return &d.Qdiscs[i]
+		}
+	}
+	return nil
+}
