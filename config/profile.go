@@ -45,8 +45,8 @@ type Settings struct {
 	NAT         Choice[bool]
 	Wash        Choice[bool]
 	AckFilter   Choice[string]        // auto, off, on, aggressive
-	RTT         Choice[time.Duration] // 1 µs or more
-	MemoryLimit Choice[int]           // bytes; 0 leaves it to the compiler
+	RTT         Choice[time.Duration] // 100 µs to 1000 s, in whole µs
+	MemoryLimit Choice[int]           // bytes, at most 1 GiB; 0 leaves it to the compiler
 	SplitGSO    Choice[bool]
 	FwMark      Choice[uint32] // mask; 0 means that marks are not looked at
 }

@@ -1,5 +1,10 @@
 package plan
 
+import (
+	"fmt"
+	"strings"
+)
+
 // Action is what happens to an object.
 type Action uint8
 
@@ -31,4 +36,26 @@ type Step struct {
 // Attribute is one value that differs, in tc's words.
 type Attribute struct {
 	Name, Was, Want string
+}
+
+// String is one line for people: "change qdisc cake 7371: on wan: bandwidth
+// 19mbit → 20mbit".
+func (s Step) String() string {
+	text := s.Action.String() + " " + s.Object.Name()
+	if len(s.Attributes) > 0 {
+		var all []string
+		for _, a := range s.Attributes {
+			all = append(all, a.String())
+		}
+		text += ": " + strings.Join(all, ", ")
+	}
+	if s.Note != "" {
+		text += " (" + s.Note + ")"
+	}
+	return text
+}
+
+// String is "rtt 100ms → 30ms".
+func (a Attribute) String() string {
+	return fmt.Sprintf("%s %s → %s", a.Name, a.Was, a.Want)
 }

@@ -16,9 +16,19 @@ const (
 	// HandleClsactIngress is where clsact keeps the filters of the way in.
 	HandleClsactIngress Handle = 0xFFFFFFF2
 	// HandleOwned is the handle of every root qdisc that sqmctl installs: "sq"
-	// in ASCII, so that a root's owner shows in any dump.
+	// in ASCII, so that a root's owner shows in any dump. Where that handle is
+	// taken by a qdisc of another kind, which the kernel refuses to turn into
+	// ours in place (tc_modify_qdisc: "Invalid qdisc name"), the next one up to
+	// 737f: is used.
 	HandleOwned Handle = 0x73710000
+	lastOwned   Handle = 0x737F0000
 )
+
+// Owned tells whether a root qdisc with this handle is one that sqmctl
+// installed.
+func (h Handle) Owned() bool {
+	return h >= HandleOwned && h <= lastOwned && h.Minor() == 0
+}
 
 // Major is the upper half, as a number.
 func (h Handle) Major() uint16 { return uint16(h >> 16) }

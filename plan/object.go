@@ -1,5 +1,7 @@
 package plan
 
+import "fmt"
+
 // Object is a thing that sqmctl makes in the kernel: an *IFB, *Qdisc or
 // *Filter.
 type Object interface {
@@ -39,6 +41,11 @@ type Stab struct {
 	Size     int  // entries
 }
 
+// Gone stands for the target of a redirect whose device was deleted; the
+// kernel then reports the interface index 0 and drops every packet. tc prints
+// the same sign.
+const Gone = "*"
+
 // Filter is a classifier that hands every packet to another device.
 type Filter struct {
 	Link     string
@@ -46,6 +53,48 @@ type Filter struct {
 	Kind     string // "matchall" or "u32"
 	Priority uint16 // 1 is asked first
 	Protocol uint16 // ETH_P_*, 3 (ETH_P_ALL) for a redirect of ours
-	Redirect string // the device that gets the packets (mirred egress redirect); "" if it doesn't redirect
-	Mirror   string // the device that gets copies (mirred egress mirror); "" if none
+	Redirect string // the device that gets the packets (mirred egress redirect), or Gone; "" if it doesn't redirect
+	Mirror   string // the device that gets copies (mirred egress mirror), or Gone; "" if none
+}
+
+// Device is the IFB's own name.
+func (i *IFB) Device() string { return i.Link }
+
+// Name is "ifb ifb4wan".
+func (i *IFB) Name() string { return "ifb " + i.Link }
+
+// Device is the netdev that the qdisc sits on.
+func (q *Qdisc) Device() string { return q.Link }
+
+// Name is "qdisc cake 7371: on wan".
+func (q *Qdisc) Name() string { return fmt.Sprintf("qdisc %s %s on %s", q.Kind, q.Handle, q.Link) }
+
+// Device is the netdev that the filter sits on.
+func (f *Filter) Device() string { return f.Link }
+
+// Name is "filter matchall prio 10 on wan, redirects to ifb4wan".
+func (f *Filter) Name() string {
+	return "filter " + f.place() + " on " + f.Link + f.effect()
+}
+
+func (f *Filter) place() string {
+	text := fmt.Sprintf("%s prio %d", f.Kind, f.Priority)
+	if f.Protocol != protocolAll {
+		text += " protocol " + protocolWord(f.Protocol)
+	}
+	return text
+}
+
+func (f *Filter) effect() string {
+	switch {
+	case f.Redirect == Gone:
+		return ", redirects to a device that is gone"
+	case f.Redirect != "" && f.Redirect == f.Link:
+		return ", redirects to itself: all that it receives is lost"
+	case f.Redirect != "":
+		return ", redirects to " + f.Redirect
+	case f.Mirror != "":
+		return ", mirrors to " + f.Mirror
+	}
+	return ""
 }

@@ -28,7 +28,7 @@ type Shaper struct {
 // Reason says why one attribute has its value.
 type Reason struct {
 	Attribute string // tc's word: "bandwidth", "nat"
-	Value     string // as printed by Words
+	Value     string // in tc's spelling, as in Words
 	Why       string // one sentence
 	Line      int    // of the profile; 0 when it is a default
 }

@@ -8,8 +8,9 @@ import (
 
 // State is what was found, at one moment.
 type State struct {
-	Time    time.Time // when it was read; only differences count
-	Devices []Device
+	Time       time.Time // when it was read; only differences count
+	Devices    []Device
+	Unreadable []string // one line for each object that was only partly decoded: its kind and handle are right, the rest may be missing
 }
 
 // Device is a netdev with all that hangs on it.
@@ -60,9 +61,10 @@ type ClassState struct {
 // FilterState is a filter as found.
 type FilterState struct {
 	Filter
-	Chain  uint32
-	Handle uint32
-	Stats  Stats // of its first action
+	Chain     uint32 // 0 is where a packet starts
+	Handle    uint32
+	Selective bool  // takes only the packets that match something; false for matchall and for a u32 that matches all
+	Stats     Stats // of its first action
 }
 
 // Stats are the counters that every qdisc has (TCA_STATS2, else TCA_STATS).

@@ -1,0 +1,155 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/sqmctl/sqmctl/netlinkqdisc"
+	"github.com/sqmctl/sqmctl/plan"
+	"github.com/sqmctl/sqmctl/verify"
+)
+
+// sampleEvery is how often doctor looks at the backlog: often enough to tell a
+// standing queue from a passing one, rarely enough to cost a router nothing.
+const sampleEvery = 200 * time.Millisecond
+
+func doctorCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "doctor",
+		Usage:     "say whether the shaper really is the bottleneck, from the kernel's counters",
+		ArgsUsage: "[LINK…]",
+		Description: `Run it while the line is loaded, with a speed test for example. With a profile,
+what is installed is compared with it; without one, what the kernel shows is
+judged. Exit status 3: there is something to mend.`,
+		Flags: []cli.Flag{
+			profileFlag, jsonFlag,
+			&cli.DurationFlag{Name: "for", Value: 10 * time.Second, Usage: "watch for `TIME`"},
+		},
+		Action: doctor,
+	}
+}
+
+func doctor(c *cli.Context) error {
+	if c.Duration("for") <= 0 {
+		return &usageError{text: "--for takes a time above zero", hint: "for example: --for 10s"}
+	}
+	kernel, err := netlinkqdisc.Open()
+	if err != nil {
+		return err
+	}
+	defer kernel.Close()
+	first, err := kernel.Read()
+	if err != nil {
+		return err
+	}
+	wanted, err := wantedOrObserved(c, first)
+	if err != nil {
+		return err
+	}
+	samples, err := watch(c, kernel, first)
+	if err != nil {
+		return err
+	}
+	return reportFindings(c, verify.Check(wanted, samples))
+}
+
+// wantedOrObserved is the profile's plan, or else what the kernel shows.
+func wantedOrObserved(c *cli.Context, found plan.State) (plan.Plan, error) {
+	if haveProfile(c) {
+		return loadPlan(c, found)
+	}
+	for _, name := range c.Args().Slice() {
+		if found.Device(name) == nil {
+			return plan.Plan{}, fmt.Errorf("there is no device %s; «ip link» lists them", name)
+		}
+	}
+	observed := verify.Observed(found, c.Args().Slice()...)
+	if len(observed.Links) == 0 {
+		return plan.Plan{}, fmt.Errorf("nothing to judge: there is no profile at %s and no shaper on any device; write a profile, or name a device", c.String("profile"))
+	}
+	return observed, nil
+}
+
+// watch takes samples for the time asked, or until it is interrupted.
+func watch(c *cli.Context, kernel *netlinkqdisc.Kernel, first plan.State) ([]plan.State, error) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	fmt.Fprintf(c.App.ErrWriter, "sqmctl: watching for %s; load the line now\n", c.Duration("for"))
+	samples := []plan.State{first}
+	end := first.Time.Add(c.Duration("for"))
+	for next := first.Time.Add(sampleEvery); ; next = next.Add(sampleEvery) {
+		if next.After(end) {
+			next = end
+		}
+		select {
+		case <-time.After(time.Until(next)):
+		case <-ctx.Done():
+		}
+		state, err := kernel.Read()
+		if err != nil {
+			return nil, err
+		}
+		samples = append(samples, state)
+		if ctx.Err() != nil || !next.Before(end) {
+			return samples, nil
+		}
+	}
+}
+
+type findingJSON struct {
+	Code      verify.Code `json:"code"`
+	Severity  string      `json:"severity"`
+	Link      string      `json:"link"`
+	Direction string      `json:"direction"`
+	Text      string      `json:"text"`
+	Evidence  []string    `json:"evidence"`
+	Advice    string      `json:"advice"`
+}
+
+func reportFindings(c *cli.Context, findings []verify.Finding) error {
+	rows := []findingJSON{}
+	worst := verify.Fine
+	for _, f := range findings {
+		worst = max(worst, f.Severity)
+		rows = append(rows, findingJSON{f.Code, f.Severity.String(), f.Link, f.Direction.String(), f.Text, append([]string{}, f.Evidence...), f.Advice})
+	}
+	if c.Bool("json") {
+		if err := json.NewEncoder(c.App.Writer).Encode(rows); err != nil {
+			return err
+		}
+	} else {
+		printFindings(c.App.Writer, rows)
+	}
+	if worst >= verify.Warning {
+		return errFindings
+	}
+	return nil
+}
+
+func printFindings(out io.Writer, rows []findingJSON) {
+	for i, r := range rows {
+		if i > 0 {
+			fmt.Fprintln(out)
+		}
+		fmt.Fprintf(out, "%s %s: %s: %s\n  %s\n", r.Link, r.Direction, r.Severity, words(r.Code), r.Text)
+		for _, e := range r.Evidence {
+			fmt.Fprintf(out, "    %s\n", e)
+		}
+		if r.Advice != "" {
+			fmt.Fprintf(out, "  do: %s\n", r.Advice)
+		}
+	}
+}
+
+// words is a code as people read it: "not the bottleneck".
+func words(code verify.Code) string {
+	return strings.ReplaceAll(string(code), "-", " ")
+}

@@ -1,0 +1,78 @@
+// Command sqmctl ends bufferbloat on a router: it turns a profile of the line
+// into queue disciplines, installs them over netlink, and says from the
+// kernel's counters whether the shaper really is the bottleneck.
+//
+// This package is flags, words for people, JSON for machines and exit codes;
+// what is decided is decided in the packages below it.
+package main
+
+import (
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/urfave/cli/v2"
+)
+
+func main() {
+	// What «sqmctl confirm» sends must not end a command that doesn't wait for it.
+	signal.Ignore(syscall.SIGUSR1)
+	os.Exit(run(os.Args, os.Stdout, os.Stderr))
+}
+
+// run is main with its surroundings passed in; the result is the exit status.
+func run(args []string, stdout, stderr io.Writer) int {
+	err := newApp(stdout, stderr).Run(args)
+	report(stderr, err)
+	return exitStatus(err)
+}
+
+func newApp(stdout, stderr io.Writer) *cli.App {
+	return &cli.App{
+		Name:      "sqmctl",
+		Usage:     "end bufferbloat: shape a line just below its rate, and prove that it works",
+		UsageText: "sqmctl COMMAND [OPTIONS] [LINK…]",
+		Description: `Describe the line in ` + defaultProfile + `, then:
+
+   sqmctl check     is the profile right?
+   sqmctl plan      what would be installed, and why
+   sqmctl apply     install it; what is right already is not touched
+   sqmctl doctor    is the shaper really the bottleneck?
+
+Exit status: 0 fine, 1 failed, 2 wrong usage or profile, 3 doctor has findings.`,
+		Writer:                 stdout,
+		ErrWriter:              stderr,
+		HideVersion:            true,
+		HideHelpCommand:        true,
+		UseShortOptionHandling: true,
+		ExitErrHandler:         func(*cli.Context, error) {}, // run reports, once
+		OnUsageError:           onUsageError,
+		Action:                 unknownCommand,
+		Commands:               commands(),
+	}
+}
+
+func commands() []*cli.Command {
+	all := []*cli.Command{
+		checkCommand(), planCommand(), applyCommand(), confirmCommand(), statusCommand(),
+		doctorCommand(), removeCommand(), typesCommand(), versionCommand(),
+	}
+	for _, c := range all {
+		c.HideHelpCommand = true
+		c.OnUsageError = onUsageError
+	}
+	return all
+}
+
+func onUsageError(c *cli.Context, err error, _ bool) error {
+	return &usageError{text: err.Error(), hint: "run: sqmctl " + c.Command.Name + " --help"}
+}
+
+// unknownCommand runs when no command's name matches.
+func unknownCommand(c *cli.Context) error {
+	if !c.Args().Present() {
+		return cli.ShowAppHelp(c)
+	}
+	return &usageError{text: "there is no command " + c.Args().First(), hint: "run: sqmctl --help"}
+}

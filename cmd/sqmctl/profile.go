@@ -1,0 +1,71 @@
+package main
+
+import (
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/sqmctl/sqmctl/config"
+	"github.com/sqmctl/sqmctl/plan"
+)
+
+// defaultProfile is where packages put the profile.
+const defaultProfile = "/etc/sqmctl/sqmctl.toml"
+
+var profileFlag = &cli.StringFlag{
+	Name: "profile", Aliases: []string{"p"}, Value: defaultProfile, EnvVars: []string{"SQMCTL_PROFILE"},
+	Usage: "read the lines from `FILE`",
+}
+
+var jsonFlag = &cli.BoolFlag{Name: "json", Usage: "print JSON; units are in the key names"}
+
+// loadProfile reads the profile and keeps the links named on the command line,
+// all of them if none is.
+func loadProfile(c *cli.Context) (*config.Profile, error) {
+	profile, err := config.Load(c.String("profile"))
+	if err != nil {
+		return nil, err
+	}
+	names := c.Args().Slice()
+	for _, name := range names {
+		if !slices.ContainsFunc(profile.Links, func(l config.Link) bool { return l.Interface == name }) {
+			return nil, unknownLink(profile, name)
+		}
+	}
+	if len(names) > 0 {
+		profile.Links = slices.DeleteFunc(profile.Links, func(l config.Link) bool { return !slices.Contains(names, l.Interface) })
+	}
+	return profile, nil
+}
+
+func unknownLink(profile *config.Profile, name string) error {
+	if strings.ContainsAny(name, "/") || strings.HasSuffix(name, ".toml") {
+		return &usageError{text: name + " is not a link of the profile", hint: "to name a profile, write: --profile " + name}
+	}
+	var known []string
+	for _, l := range profile.Links {
+		known = append(known, l.Interface)
+	}
+	return &usageError{text: "there is no link " + name + " in " + profile.File, hint: "its links are: " + strings.Join(known, ", ")}
+}
+
+// loadPlan reads the profile and compiles it for the kernel as found.
+func loadPlan(c *cli.Context, found plan.State) (plan.Plan, error) {
+	profile, err := loadProfile(c)
+	if err != nil {
+		return plan.Plan{}, err
+	}
+	return plan.Compile(profile, found)
+}
+
+// haveProfile tells whether doctor and status can compare with a profile: one
+// was named, or the default one exists.
+func haveProfile(c *cli.Context) bool {
+	if c.IsSet("profile") {
+		return true
+	}
+	_, err := os.Stat(c.String("profile"))
+	return err == nil
+}

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/sqmctl/sqmctl/plan"
+)
+
+type appliedJSON struct {
+	Link     string          `json:"link"`
+	Steps    []plan.StepJSON `json:"steps"`
+	Requests int             `json:"requests"` // that changed something
+	Error    string          `json:"error"`    // empty when all went well
+}
+
+// reportApplied tells what was done to each link: on stdout what was, on
+// stderr what wasn't.
+func reportApplied(c *cli.Context, all []applied) error {
+	for _, a := range all {
+		if a.err != nil {
+			fmt.Fprintf(c.App.ErrWriter, "sqmctl: %s: %v\n", a.link, a.err)
+		}
+	}
+	if c.Bool("json") {
+		return reportAppliedJSON(c, all)
+	}
+	for _, a := range all {
+		switch {
+		case a.err != nil:
+			fmt.Fprintf(c.App.Writer, "%s: failed; it is as it was before\n", a.link)
+		case len(a.outcome.Steps) == 0:
+			fmt.Fprintf(c.App.Writer, "%s: as planned already, nothing to do\n", a.link)
+		default:
+			fmt.Fprintf(c.App.Writer, "%s: applied and read back\n", a.link)
+			printSteps(c.App.Writer, "  ", a.outcome.Steps)
+		}
+	}
+	return nil
+}
+
+func reportAppliedJSON(c *cli.Context, all []applied) error {
+	rows := []appliedJSON{}
+	for _, a := range all {
+		row := appliedJSON{Link: a.link, Steps: stepsJSON(a.outcome.Steps), Requests: a.outcome.Requests}
+		if a.err != nil {
+			row.Error = a.err.Error()
+		}
+		rows = append(rows, row)
+	}
+	return json.NewEncoder(c.App.Writer).Encode(rows)
+}
+
+func stepsJSON(steps []plan.Step) []plan.StepJSON {
+	rows := []plan.StepJSON{}
+	for _, s := range steps {
+		rows = append(rows, plan.NewStepJSON(s))
+	}
+	return rows
+}

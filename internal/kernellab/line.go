@@ -1,0 +1,130 @@
+package kernellab
+
+import (
+	"fmt"
+	"net"
+	"os"
+	"time"
+
+	"github.com/vishvananda/netlink"
+
+	"github.com/sqmctl/sqmctl/linklayer"
+)
+
+// LineFacts describes a subscriber's line.
+type LineFacts struct {
+	// Up and Down are what the modem sends and receives, in bits on the wire:
+	// it charges an Ethernet frame with its preamble, FCS and gap, that is 38
+	// bytes more than the IP packet.
+	Up, Down linklayer.Rate
+	// UpBuffer and DownBuffer are the sizes in bytes of the queues in front of
+	// the line, charged alike.
+	UpBuffer, DownBuffer int
+	// Delay is the one-way delay without any queue, the same both ways.
+	Delay time.Duration
+}
+
+// Line is a subscriber's line from end to end, five namespaces in a row:
+//
+//	sender      router        modem        net               receiver
+//	    router––lan  wan––router  net––modem  receiver––net
+//
+// The router's device wan is where a shaper goes. The modem holds the line's
+// rate and its queues, net the delay.
+type Line struct {
+	Sender, Router, Modem, Net, Receiver *Namespace
+	t                                    T
+}
+
+// Addresses of the two ends.
+const (
+	senderAddress   = "10.0.1.1"
+	receiverAddress = "10.0.4.2"
+)
+
+// NewLine builds a line that lasts as long as the test. It is for bodies that
+// run in the guest, and one at a time.
+func NewLine(t T, facts LineFacts) *Line {
+	t.Helper()
+	l := &Line{
+		t:      t,
+		Sender: NewNamespace(t, "sender"), Router: NewNamespace(t, "router"),
+		Modem: NewNamespace(t, "modem"), Net: NewNamespace(t, "net"),
+		Receiver: NewNamespace(t, "receiver"),
+	}
+	l.cable()
+	l.route()
+	l.tune()
+	l.limit(facts)
+	holdCalls(l.Sender, "router")
+	holdCalls(l.Receiver, "net")
+	return l
+}
+
+func (l *Line) cable() {
+	l.t.Helper()
+	connect(plug{l.Sender, "router", "10.0.1.1/24"}, plug{l.Router, "lan", "10.0.1.2/24"})
+	connect(plug{l.Router, "wan", "10.0.2.1/24"}, plug{l.Modem, "router", "10.0.2.2/24"})
+	connect(plug{l.Modem, "net", "10.0.3.1/24"}, plug{l.Net, "modem", "10.0.3.2/24"})
+	connect(plug{l.Net, "receiver", "10.0.4.1/24"}, plug{l.Receiver, "net", "10.0.4.2/24"})
+}
+
+func (l *Line) route() {
+	l.t.Helper()
+	for _, r := range []struct {
+		from    *Namespace
+		to, via string
+	}{
+		{l.Sender, "0.0.0.0/0", "10.0.1.2"},
+		{l.Router, "0.0.0.0/0", "10.0.2.2"},
+		{l.Modem, "0.0.0.0/0", "10.0.3.2"}, {l.Modem, "10.0.1.0/24", "10.0.2.1"},
+		{l.Net, "0.0.0.0/0", "10.0.3.1"},
+		{l.Receiver, "0.0.0.0/0", "10.0.4.1"},
+	} {
+		r.from.netlink("routing to "+r.to, func() error {
+			_, to, err := net.ParseCIDR(r.to)
+			if err != nil {
+				return err
+			}
+			return netlink.RouteAdd(&netlink.Route{Dst: to, Gw: net.ParseIP(r.via)})
+		})
+	}
+	for _, n := range []*Namespace{l.Router, l.Modem, l.Net} {
+		n.Sysctl("net/ipv4/ip_forward", "1")
+	}
+}
+
+// tune lets TCP fill the queue of any line, and lets no connection learn from
+// an earlier one.
+func (l *Line) tune() {
+	l.t.Helper()
+	// How much TCP may hold, in pages, is one number for all namespaces.
+	const key, pages = "/proc/sys/net/ipv4/tcp_mem", "65536 65536 65536"
+	if err := os.WriteFile(key, []byte(pages), 0); err != nil {
+		l.t.Fatal(err)
+	}
+	for _, n := range []*Namespace{l.Sender, l.Receiver} {
+		n.Sysctl("net/ipv4/tcp_rmem", "4096 131072 67108864")
+		n.Sysctl("net/ipv4/tcp_wmem", "4096 65536 67108864")
+		n.Sysctl("net/ipv4/tcp_no_metrics_save", "1")
+	}
+}
+
+func (l *Line) limit(f LineFacts) {
+	l.t.Helper()
+	const tbf = "qdisc add dev %s root stab overhead 24 linklayer ethernet tbf rate %dbit burst 1600 limit %d\n"
+	l.Modem.Batch("tc", fmt.Sprintf(tbf, "net", uint64(f.Up), f.UpBuffer)+
+		fmt.Sprintf(tbf, "router", uint64(f.Down), f.DownBuffer))
+	const delay = "qdisc add dev %s root netem limit 100000 delay %dus\n"
+	l.Net.Batch("tc", fmt.Sprintf(delay, "receiver", f.Delay.Microseconds())+
+		fmt.Sprintf(delay, "modem", f.Delay.Microseconds()))
+}
+
+// ends are the namespaces between which data goes in a direction, and the
+// address of the second.
+func (l *Line) ends(d linklayer.Direction) (from, to *Namespace, address string) {
+	if d == linklayer.Egress {
+		return l.Sender, l.Receiver, receiverAddress
+	}
+	return l.Receiver, l.Sender, senderAddress
+}

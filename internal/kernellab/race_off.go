@@ -1,0 +1,5 @@
+//go:build !race
+
+package kernellab
+
+const raceDetector = false

@@ -1,0 +1,87 @@
+package netlinkqdisc
+
+import (
+	"fmt"
+	"strings"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/sqmctl/sqmctl/plan"
+)
+
+// advice says what to do about an errno that a step got; "" if nothing better
+// is known than the kernel's own words.
+func advice(s *plan.Step, errno unix.Errno, kernel string) string {
+	switch errno {
+	case unix.EPERM, unix.EACCES:
+		return "run it as root or with the capability CAP_NET_ADMIN"
+	case unix.ENODEV:
+		return s.Object.Device() + " has gone; apply again when it is back"
+	}
+	if s.Action == plan.Delete {
+		return ""
+	}
+	switch o := s.Object.(type) {
+	case *plan.IFB:
+		return ifbAdvice(o, errno)
+	case *plan.Qdisc:
+		return qdiscAdvice(o, errno, kernel)
+	case *plan.Filter:
+		return filterAdvice(errno, kernel)
+	}
+	return ""
+}
+
+func ifbAdvice(o *plan.IFB, errno unix.Errno) string {
+	switch errno {
+	case unix.EOPNOTSUPP:
+		return "this kernel has no IFB devices; " + bring("kmod-ifb", "ifb")
+	case unix.EEXIST:
+		return fmt.Sprintf("another device is called %s; rename it", o.Link)
+	}
+	return ""
+}
+
+func qdiscAdvice(o *plan.Qdisc, errno unix.Errno, kernel string) string {
+	switch {
+	case errno == unix.EOPNOTSUPP && o.Cake != nil && o.Cake.NAT:
+		return `this kernel can't look through NAT, which needs connection tracking; set nat = false, or ` +
+			bring("kmod-nf-conntrack", "nf_conntrack")
+	case errno == unix.EEXIST && o.Parent == plan.HandleIngress:
+		return "another program has just made it; apply again"
+	case errno != unix.ENOENT || kernel != "" && !strings.Contains(kernel, "kind is unknown"):
+		return ""
+	case isCake(o.Kind):
+		return "this kernel has no CAKE; " + bring("kmod-sched-cake", "sch_cake")
+	case o.Parent == plan.HandleIngress:
+		return "this kernel has no ingress qdisc; " + bring("kmod-sched-core", "sch_ingress")
+	}
+	return ""
+}
+
+func filterAdvice(errno unix.Errno, kernel string) string {
+	switch {
+	case noClassifier(errno, kernel):
+		return "this kernel has neither the classifier matchall nor u32; " +
+			bring("kmod-sched-core", "cls_matchall")
+	case errno == unix.ENOENT || errno == unix.EOPNOTSUPP:
+		return "this kernel can't redirect packets; " + bring("kmod-sched-core", "act_mirred")
+	}
+	return ""
+}
+
+// noClassifier says whether a filter's kind was refused, and not its action,
+// for which the errno is the same (tcf_proto_lookup_ops in the kernel's
+// net/sched/cls_api.c, tc_action_load_ops in act_api.c). Kernels that give no
+// text are taken to mean the kind: u32 is then tried, and fails the same way
+// if it was the action.
+func noClassifier(errno unix.Errno, kernel string) bool {
+	return errno == unix.ENOENT && (kernel == "" || strings.Contains(kernel, "classifier"))
+}
+
+// bring names the packages that bring a part of the kernel. On Debian it is a
+// module of every official kernel, the cloud one included.
+func bring(openWrt, module string) string {
+	return fmt.Sprintf("install %s (OpenWrt), or boot a kernel that has the module %s, as linux-image-amd64 does (Debian)",
+		openWrt, module)
+}

@@ -1,0 +1,145 @@
+package netlinkqdisc
+
+import (
+	"fmt"
+	"slices"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/sqmctl/sqmctl/plan"
+)
+
+// Apply does the steps in their order. If one fails, everything done is taken
+// back and the error, an *Error, names the step: all is then as it was before,
+// down to handles and indices. If that fails too, the error holds an
+// *UndoError. Otherwise the Undo takes the steps back later.
+//
+// It reads the kernel first: what a step replaces or deletes has to be known
+// in full to be made again.
+func (k *Kernel) Apply(steps []plan.Step) (*Undo, error) {
+	s, err := k.snapshot()
+	if err != nil {
+		return nil, fmt.Errorf("read the kernel's devices and qdiscs: %w", err)
+	}
+	a := newApplication(k, s)
+	if err := a.all(steps); err != nil {
+		return nil, a.undo.failed(err)
+	}
+	return a.undo, nil
+}
+
+// application is one run of Apply.
+type application struct {
+	k     *Kernel
+	was   *snapshot         // what is there, as long as it isn't ours
+	index map[string]uint32 // of devices
+	undo  *Undo
+	u32   bool // a redirect had to be a u32
+}
+
+func newApplication(k *Kernel, s *snapshot) *application {
+	a := &application{k: k, was: s, index: map[string]uint32{}, undo: &Undo{}}
+	for index, name := range s.names {
+		a.index[name] = index
+	}
+	return a
+}
+
+func (a *application) all(steps []plan.Step) error {
+	for i := range steps {
+		if err := a.step(&steps[i]); err != nil {
+			return failure(&steps[i], err)
+		}
+	}
+	return nil
+}
+
+func (a *application) step(s *plan.Step) error {
+	switch o := s.Object.(type) {
+	case *plan.IFB:
+		return a.ifb(s, o)
+	case *plan.Qdisc:
+		return a.qdisc(s, o)
+	case *plan.Filter:
+		return a.filter(s, o)
+	}
+	return errImpossible(s)
+}
+
+// errImpossible is a step that no kernel offers and plan never asks for.
+func errImpossible(s *plan.Step) error {
+	return fmt.Errorf("there is no way to %s a %T", s.Action, s.Object)
+}
+
+// device is the index of a device, or ENODEV.
+func (a *application) device(name string) (uint32, error) {
+	index, ok := a.index[name]
+	if !ok {
+		return 0, unix.ENODEV
+	}
+	return index, nil
+}
+
+func (a *application) ifb(s *plan.Step, o *plan.IFB) error {
+	switch s.Action {
+	case plan.Create:
+		return a.createIFB(o)
+	case plan.Change:
+		return a.changeIFB(o, s.Was)
+	case plan.Delete:
+		return a.deleteIFB(o)
+	}
+	return errImpossible(s)
+}
+
+func (a *application) createIFB(o *plan.IFB) error {
+	if err := a.k.createIFB(o.Link); err != nil {
+		return err
+	}
+	a.undo.add(o.Name(), func() error { return a.k.deleteLink(o.Link) })
+	index, err := a.k.linkIndex(o.Link)
+	if err != nil {
+		return err
+	}
+	a.index[o.Link] = index
+	return a.k.setLink(index, o)
+}
+
+func (a *application) changeIFB(o *plan.IFB, was plan.Object) error {
+	index, err := a.device(o.Link)
+	if err != nil {
+		return err
+	}
+	if err := a.k.setLink(index, o); err != nil {
+		return err
+	}
+	a.undo.add(o.Name(), func() error { return a.k.setLink(index, was.(*plan.IFB)) })
+	return nil
+}
+
+func (a *application) deleteIFB(o *plan.IFB) error {
+	index, err := a.device(o.Link)
+	if err != nil {
+		return err
+	}
+	i := slices.IndexFunc(a.was.links, func(l link) bool { return l.index == index })
+	if i < 0 {
+		return unix.ENODEV
+	}
+	trees := make([]*tree, 2)
+	for n, parent := range []plan.Handle{plan.HandleRoot, plan.HandleIngress} {
+		if trees[n], err = a.take(index, parent); err != nil {
+			return err
+		}
+	}
+	if err := a.k.deleteLink(o.Link); err != nil {
+		return err
+	}
+	a.undo.add(o.Name(), func() error {
+		if err := a.k.restoreIFB(&a.was.links[i]); err != nil {
+			return err
+		}
+		return a.k.again(trees...)
+	})
+	return nil
+}

@@ -1,0 +1,55 @@
+package netlinkqdisc
+
+import (
+	"testing"
+
+	"github.com/sqmctl/sqmctl/internal/kernellab"
+	"github.com/sqmctl/sqmctl/linklayer"
+)
+
+// TestApplyBenchmark measures, in a kernel and in real time, what an apply of
+// one link costs: the first one, one that changes a rate, one that finds
+// nothing to do. An apply may take 20 round trips.
+func TestApplyBenchmark(t *testing.T) {
+	kernellab.RunRealTime(t, func(t *testing.T) {
+		script(t, wanAndLan)
+		k := open(t)
+		fresh := wanLink(up, down)
+		remove := func() {
+			if _, err := k.RemoveLink("wan"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		rate := up
+		benchmark(t, "fresh", func(b *testing.B) Outcome {
+			b.StopTimer()
+			remove()
+			b.StartTimer()
+			return mustApplyLink(t, k, fresh)
+		})
+		benchmark(t, "rate", func(*testing.B) Outcome {
+			rate += linklayer.Kbit
+			return mustApplyLink(t, k, wanLink(rate, down))
+		})
+		benchmark(t, "nothing to do", func(*testing.B) Outcome {
+			return mustApplyLink(t, k, wanLink(rate, down))
+		})
+	})
+}
+
+func benchmark(t *testing.T, name string, apply func(*testing.B) Outcome) {
+	t.Helper()
+	var out Outcome
+	result := testing.Benchmark(func(b *testing.B) {
+		b.ReportAllocs()
+		for range b.N {
+			out = apply(b)
+		}
+		b.ReportMetric(float64(out.RoundTrips), "roundtrips/op")
+		b.ReportMetric(float64(out.Requests), "requests/op")
+	})
+	t.Logf("BenchmarkApply/%s %v %v", name, result, result.MemString())
+	if out.RoundTrips > 20 {
+		t.Errorf("%s: %d round trips", name, out.RoundTrips)
+	}
+}

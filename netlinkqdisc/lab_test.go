@@ -1,0 +1,178 @@
+package netlinkqdisc
+
+import (
+	"net"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/sqmctl/sqmctl/linklayer"
+	"github.com/sqmctl/sqmctl/plan"
+)
+
+// run runs a program of the host in the guest; spaces part its words.
+func run(t *testing.T, line string) string {
+	t.Helper()
+	return feed(t, "", line)
+}
+
+func feed(t *testing.T, input, line string) string {
+	t.Helper()
+	words := strings.Fields(line)
+	cmd := exec.Command(words[0], words[1:]...)
+	cmd.Stdin = strings.NewReader(input)
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s: %v\n%s%s", line, err, input, out)
+	}
+	return string(out)
+}
+
+// script runs lines of tc and ip, as few processes as it takes, and waits until
+// the kernel has noticed what carries and what doesn't.
+func script(t *testing.T, lines string) {
+	t.Helper()
+	program, batch := "", ""
+	flush := func() {
+		if batch != "" {
+			feed(t, batch, program+" -batch -")
+		}
+		batch = ""
+	}
+	for line := range strings.Lines(lines) {
+		word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if word != program {
+			flush()
+			program = word
+		}
+		if rest != "" {
+			batch += rest + "\n"
+		}
+	}
+	flush()
+	time.Sleep(3 * time.Second)
+}
+
+// wanAndLan are two ends of a veth, up.
+const wanAndLan = `
+	ip link add wan type veth peer name lan
+	ip link set wan up
+	ip link set lan up
+`
+
+func open(t *testing.T) *Kernel {
+	t.Helper()
+	k, err := Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { k.Close() })
+	return k
+}
+
+func read(t *testing.T, k *Kernel) plan.State {
+	t.Helper()
+	found, err := k.Read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range found.Unreadable {
+		t.Error(line)
+	}
+	return found
+}
+
+// device is a device that must be there.
+func device(t *testing.T, found plan.State, name string) *plan.Device {
+	t.Helper()
+	d := found.Device(name)
+	if d == nil {
+		t.Fatalf("no device %s", name)
+	}
+	return d
+}
+
+// dump is all that a failed apply must leave as it was, as tc and ip print it.
+// The classes that stand for the flows which a qdisc has just now are left out.
+func dump(t *testing.T) string {
+	t.Helper()
+	devices, err := net.Interfaces()
+	if err != nil {
+		t.Fatal(err)
+	}
+	shows := "qdisc show\n"
+	for _, d := range devices {
+		shows += "class show dev " + d.Name + "\n"
+		for _, place := range []string{"", "ingress", "egress", "parent 1:1", "parent 2:"} {
+			shows += "filter show dev " + d.Name + " " + place + "\n"
+		}
+	}
+	all := run(t, "ip -d link")
+	for line := range strings.Lines(feed(t, shows, "tc -d -batch -")) {
+		if !strings.HasPrefix(line, "class cake") && !strings.HasPrefix(line, "class fq_codel") {
+			all += line
+		}
+	}
+	return all
+}
+
+func cake(rate linklayer.Rate) *plan.Cake {
+	return &plan.Cake{
+		Rate:          rate,
+		Diffserv:      plan.Diffserv4,
+		Isolation:     plan.DualSrchost,
+		NAT:           true,
+		SplitGSO:      true,
+		RTT:           100e6,
+		Target:        5e6,
+		Encapsulation: linklayer.Encapsulation{Overhead: 22, Framing: linklayer.PTM},
+		MemoryLimit:   4 << 20,
+	}
+}
+
+// wanLink is a link in both directions.
+func wanLink(upload, download linklayer.Rate) plan.Link {
+	down := cake(download)
+	down.Isolation, down.Ingress = plan.DualDsthost, true
+	name := plan.IFBName("wan")
+	return plan.Link{
+		Interface: "wan",
+		Egress: &plan.Shaper{
+			Direction: linklayer.Egress,
+			Qdisc:     plan.Qdisc{Link: "wan", Kind: "cake", Handle: plan.HandleOwned, Parent: plan.HandleRoot, Cake: cake(upload)},
+		},
+		Ingress: &plan.Shaper{
+			Direction: linklayer.Ingress,
+			Qdisc:     plan.Qdisc{Link: name, Kind: "cake", Handle: plan.HandleOwned, Parent: plan.HandleRoot, Cake: down},
+			IFB:       &plan.IFB{Link: name, Alias: plan.OwnerAlias("wan", true), Up: true},
+			Redirect: &plan.Filter{Link: "wan", Parent: plan.HandleIngressQdisc, Kind: "matchall",
+				Priority: 10, Protocol: 3, Redirect: name},
+		},
+	}
+}
+
+// sendPackets puts UDP packets of 200 bytes into a device's egress.
+func sendPackets(t *testing.T, device string, n int) {
+	t.Helper()
+	dev, err := net.InterfaceByName(device)
+	if err != nil {
+		t.Fatal(err)
+	}
+	socket, err := unix.Socket(unix.AF_PACKET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unix.Close(socket)
+	packet := make([]byte, 200)
+	copy(packet, []byte{0x45, 0, 0, 200, 0, 0, 0, 0, 64, 17, 0, 0, 192, 0, 2, 1, 192, 0, 2, 2})
+	to := &unix.SockaddrLinklayer{Ifindex: dev.Index, Protocol: 0x0008, Halen: 6, Addr: [8]byte{2, 2, 2, 2, 2, 2}}
+	for range n {
+		if err := unix.Sendto(socket, packet, 0, to); err != nil {
+			t.Fatal(err)
+		}
+	}
+	time.Sleep(time.Second)
+}

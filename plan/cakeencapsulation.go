@@ -1,0 +1,76 @@
+package plan
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/sqmctl/sqmctl/linklayer"
+)
+
+const (
+	arphrdPPP   = 512
+	pppoeHeader = 8 // 6 PPPoE + 2 PPP (RFC 2516)
+)
+
+// encapsulation sets what a packet costs beyond its own length. CAKE takes
+// away the link header that the device adds (cake_overhead in the kernel's
+// net/sched/sch_cake.c), so the same figure is right on Ethernet, VLAN and PPP
+// devices.
+func (s *cakeSettings) encapsulation() error {
+	s.cake.Encapsulation = linklayer.Encapsulation{
+		Overhead: chosen(s, "overhead", s.Overhead),
+		MPU:      chosen(s, "mpu", s.MPU),
+		Framing:  chosen(s, "atm", s.Framing),
+	}
+	if s.link.Type.Raw && s.Overhead.Line == 0 {
+		s.cake.Raw, s.cake.Encapsulation.Overhead = true, 0
+		s.because("raw", "%s counts packets with the length that the device has for them, link header included", s.link.Type.Name)
+		return nil
+	}
+	s.because("raw", "overhead counts from the IP packet, whatever header the device puts before it")
+	s.underPPPoE()
+	return nil
+}
+
+// underPPPoE mends the default overhead for a device that carries PPPoE frames:
+// there CAKE takes the PPPoE header for a part of the packet, so it is counted
+// already.
+func (s *cakeSettings) underPPPoE() {
+	device := s.found.Device(s.link.Interface)
+	if s.Overhead.Line != 0 || !strings.Contains(s.link.Type.Name, "pppoe") {
+		return
+	}
+	why := s.why["overhead"]
+	switch {
+	case device != nil && device.Type == arphrdPPP:
+		return
+	case isUnderPPP(s.link.Interface, s.found):
+		s.cake.Encapsulation.Overhead -= pppoeHeader
+		why.Why += fmt.Sprintf("; less the %d bytes of PPPoE and PPP, which %s carries already because PPP runs over it", pppoeHeader, s.link.Interface)
+	default:
+		why.Why += fmt.Sprintf("; if PPPoE ends in this router, name the ppp device as interface instead of %s, which carries %d of these bytes already", s.link.Interface, pppoeHeader)
+	}
+	s.why["overhead"] = why
+}
+
+// isUnderPPP follows the devices below each PPP device, as far as they are
+// known.
+func isUnderPPP(name string, found *State) bool {
+	for i := range found.Devices {
+		if found.Devices[i].Type != arphrdPPP {
+			continue
+		}
+		below := found.Devices[i].Parent
+		for depth := 0; below != "" && depth < 8; depth++ {
+			if below == name {
+				return true
+			}
+			next := found.Device(below)
+			if next == nil {
+				break
+			}
+			below = next.Parent
+		}
+	}
+	return false
+}

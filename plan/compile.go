@@ -1,0 +1,81 @@
+package plan
+
+import (
+	"fmt"
+
+	"github.com/sqmctl/sqmctl/config"
+	"github.com/sqmctl/sqmctl/linklayer"
+)
+
+// Compile makes the plan for a profile. Every attribute of every qdisc is
+// stated, each with a Reason. found decides what depends on the device: where
+// the redirect goes, which handle is free, whether PPPoE runs above it; a
+// device that isn't there yet is planned as if nothing were on it.
+//
+// An error names the file and line of the link that can't be planned.
+func Compile(profile *config.Profile, found State) (Plan, error) {
+	var p Plan
+	for i := range profile.Links {
+		l := &profile.Links[i]
+		link, err := compileLink(l, &found)
+		if err != nil {
+			return Plan{}, fmt.Errorf("%s:%d: %s: %w", profile.File, l.Line, l.Interface, err)
+		}
+		p.Links = append(p.Links, settle(link, &found))
+	}
+	return p, nil
+}
+
+func compileLink(l *config.Link, found *State) (Link, error) {
+	link := Link{Interface: l.Interface, Title: l.Type.Title}
+	if l.Qdisc != "cake" {
+		return link, fmt.Errorf("qdisc %q is not known: write qdisc = \"cake\"", l.Qdisc)
+	}
+	if d := found.Device(l.Interface); d != nil && d.Kind == "ifb" {
+		return link, fmt.Errorf("it is an IFB: name the device that the line is at; its download gets an IFB by itself")
+	}
+	var err error
+	if !l.Upload.Off {
+		if link.Egress, err = compileShaper(l, linklayer.Egress, l.Interface, found); err != nil {
+			return link, err
+		}
+	}
+	if !l.Download.Off {
+		ifb := IFBName(l.Interface)
+		if link.Ingress, err = compileShaper(l, linklayer.Ingress, ifb, found); err != nil {
+			return link, err
+		}
+		link.Ingress.redirectFrom(l.Interface)
+	}
+	return link, nil
+}
+
+// compileShaper plans a direction, queued at a device: the link's own, or its
+// IFB.
+func compileShaper(l *config.Link, d linklayer.Direction, device string, found *State) (*Shaper, error) {
+	cake, reasons, err := compileCake(l, d, found)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", d, err)
+	}
+	return &Shaper{
+		Direction: d,
+		Invoice:   l.Direction(d).Invoice,
+		Qdisc:     Qdisc{Link: device, Kind: "cake", Handle: HandleOwned, Parent: HandleRoot, Cake: cake},
+		Reasons:   reasons,
+	}, nil
+}
+
+// redirectFrom adds the IFB that the qdisc is on and the way into it.
+func (s *Shaper) redirectFrom(device string) {
+	name := s.Qdisc.Link
+	s.IFB = &IFB{Link: name, Alias: OwnerAlias(device, true), Up: true}
+	s.Redirect = &Filter{
+		Link: device, Parent: HandleIngressQdisc, Kind: "matchall",
+		Priority: redirectPriority, Protocol: protocolAll, Redirect: name,
+	}
+	why := "the kernel can queue only what a device sends, so what " + device + " receives is sent through this device first"
+	if name != ifbPrefix+device {
+		why += fmt.Sprintf("; %s%s would be longer than the %d bytes of a device's name, so the name is made of its hash", ifbPrefix, device, maxNameLength)
+	}
+	s.Reasons = append(s.Reasons, Reason{Attribute: "ifb", Value: name, Why: why})
+}

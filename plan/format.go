@@ -1,0 +1,40 @@
+package plan
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Format is a link in the words of ip and tc, in the order in which Diff has
+// them done; it can be pasted into a shell. Lines that begin with # say what
+// is there already.
+func Format(link Link) string {
+	var lines []string
+	if in := link.Ingress; in != nil {
+		lines = append(lines, in.IFB.Words(), in.Qdisc.Words(), ingressWords(in), in.Redirect.Words())
+	}
+	if link.Egress != nil {
+		lines = append(lines, link.Egress.Qdisc.Words())
+	}
+	if len(lines) == 0 {
+		return "# nothing is shaped on " + link.Interface + "\n"
+	}
+	return strings.Join(lines, "\n") + "\n"
+}
+
+func ingressWords(in *Shaper) string {
+	device := in.Redirect.Link
+	if _, made, _ := ParseOwnerAlias(in.IFB.Alias); made {
+		return ingressQdisc(device).Words()
+	}
+	kind := "ingress"
+	if in.Redirect.Parent == HandleClsactIngress {
+		kind = "clsact"
+	}
+	return fmt.Sprintf("# %s has the %s qdisc of another program; it stays", device, kind)
+}
+
+// ingressQdisc is what holds the filters of the way in.
+func ingressQdisc(device string) *Qdisc {
+	return &Qdisc{Link: device, Kind: "ingress", Handle: HandleIngressQdisc, Parent: HandleIngress}
+}

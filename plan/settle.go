@@ -1,0 +1,91 @@
+package plan
+
+// redirectPriority is where the redirect goes if that place is free. tc gives
+// out priorities from 49152 downwards, so most other filters are asked later.
+const redirectPriority = 10
+
+// settle fits a link to what is found: which handle is free for the root
+// qdisc, where the filter goes and who made the ingress qdisc. What it returns
+// shares nothing with the link that it may change, and settling twice is the
+// same as once.
+func settle(link Link, found *State) Link {
+	if link.Egress != nil {
+		egress := *link.Egress
+		egress.Qdisc.Handle = rootHandle(found.Device(egress.Qdisc.Link), egress.Qdisc.Kind)
+		link.Egress = &egress
+	}
+	if link.Ingress != nil {
+		ingress := *link.Ingress
+		settleIngress(&ingress, found.Device(link.Interface), found)
+		link.Ingress = &ingress
+	}
+	return link
+}
+
+func settleIngress(in *Shaper, device *Device, found *State) {
+	ifb, redirect := *in.IFB, *in.Redirect
+	in.IFB, in.Redirect = &ifb, &redirect
+	in.Qdisc.Handle = rootHandle(found.Device(ifb.Link), in.Qdisc.Kind)
+	there := device != nil && device.At(HandleIngress) != nil
+	ifb.Alias = OwnerAlias(redirect.Link, !there || madeIngressQdisc(device, found))
+	redirect.Parent = HandleIngressQdisc
+	if there && device.At(HandleIngress).Kind == "clsact" {
+		redirect.Parent = HandleClsactIngress
+	}
+	redirect.Priority = redirectPriority
+	if device == nil {
+		return
+	}
+	if kept := device.redirectTo(ifb.Link); kept != nil {
+		redirect.Kind, redirect.Priority = kept.Kind, kept.Priority
+		return
+	}
+	redirect.Priority = freePriority(device)
+}
+
+// rootHandle is the handle that a root qdisc of ours has, or would get. The
+// kernel refuses to change a qdisc's kind in place, and takes a handle that is
+// in use elsewhere on the device for an order to move that qdisc.
+func rootHandle(device *Device, kind string) Handle {
+	if device == nil {
+		return HandleOwned
+	}
+	if root := device.At(HandleRoot); root != nil && root.Handle.Owned() && root.Kind == kind {
+		return root.Handle
+	}
+	for h := HandleOwned; h < lastOwned; h += 0x10000 {
+		if !device.hasHandle(h) {
+			return h
+		}
+	}
+	return lastOwned
+}
+
+func (d *Device) hasHandle(h Handle) bool {
+	for i := range d.Qdiscs {
+		if d.Qdiscs[i].Handle == h {
+			return true
+		}
+	}
+	return false
+}
+
+// freePriority is the usual place for the redirect, else the nearest before
+// it, else the nearest behind it. One priority holds filters of one kind and
+// protocol only (tcf_chain_tp_find in the kernel's net/sched/cls_api.c).
+func freePriority(device *Device) uint16 {
+	used := map[uint16]bool{0: true} // 0 has the kernel pick one
+	for _, f := range device.Filters {
+		used[f.Priority] = true
+	}
+	for p := uint16(redirectPriority); p > 0; p-- {
+		if !used[p] {
+			return p
+		}
+	}
+	p := uint16(redirectPriority + 1)
+	for used[p] {
+		p++
+	}
+	return p
+}

@@ -1,0 +1,81 @@
+package verify
+
+import (
+	"fmt"
+
+	"github.com/sqmctl/sqmctl/linklayer"
+	"github.com/sqmctl/sqmctl/plan"
+)
+
+// Check judges every direction that the plan shapes. Samples are in order of
+// time; the first and the last give the differences, and every one between
+// them is a further look at the backlog. One sample is enough to say what is
+// installed, two are needed to say whether it works.
+//
+// The checks of a direction form a chain from cause to consequence: the first
+// that fails is reported, and what follows from it isn't.
+func Check(p plan.Plan, samples []plan.State) []Finding {
+	var findings []Finding
+	for i := range p.Links {
+		for _, shaper := range p.Links[i].Shapers() {
+			d := direction{link: &p.Links[i], shaper: shaper, samples: samples}
+			findings = append(findings, d.check()...)
+		}
+	}
+	return findings
+}
+
+// direction is one direction of one link under judgement.
+type direction struct {
+	link    *plan.Link
+	shaper  *plan.Shaper
+	samples []plan.State
+}
+
+func (d *direction) check() []Finding {
+	for _, cause := range []func() *Finding{d.deviceMissing, d.notRedirected, d.qdiscMissing, d.unlimited} {
+		if f := cause(); f != nil {
+			return []Finding{*f}
+		}
+	}
+	var findings []Finding
+	if f := d.notAsPlanned(); f != nil {
+		findings = append(findings, *f)
+	}
+	if f := d.bypassed(); f != nil {
+		return append(findings, *f)
+	}
+	return append(findings, d.engagement())
+}
+
+// finding fills in where a finding belongs.
+func (d *direction) finding(code Code, severity Severity, advice, text string, args ...any) *Finding {
+	return &Finding{
+		Code: code, Severity: severity, Advice: advice,
+		Link: d.link.Interface, Direction: d.shaper.Direction,
+		Text: fmt.Sprintf(text, args...),
+	}
+}
+
+func (d *direction) with(f *Finding, evidence ...string) *Finding {
+	f.Evidence = append(f.Evidence, evidence...)
+	return f
+}
+
+// last is the newest sample.
+func (d *direction) last() *plan.State { return &d.samples[len(d.samples)-1] }
+
+// device is the link's own device in a sample; nil when it isn't there.
+func (d *direction) device(s *plan.State) *plan.Device { return s.Device(d.link.Interface) }
+
+// root is the qdisc that should do the shaping, in a sample; nil when it or
+// its device isn't there.
+func (d *direction) root(s *plan.State) *plan.QdiscState {
+	device := s.Device(d.shaper.Qdisc.Link)
+	if device == nil {
+		return nil
+	}
+	return device.At(plan.HandleRoot)
+}
+
+func (d *direction) ingress() bool { return d.shaper.Direction == linklayer.Ingress }

@@ -1,0 +1,86 @@
+package verify
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/sqmctl/sqmctl/plan"
+)
+
+const applyAdvice = "run: sqmctl apply"
+
+func (d *direction) deviceMissing() *Finding {
+	device := d.device(d.last())
+	switch {
+	case device == nil:
+		return d.finding(Missing, Fault, "bring the interface up, or correct interface in the profile",
+			"%s does not exist, so its %s is not shaped", d.link.Interface, d.shaper.Direction)
+	case !device.Up:
+		return d.finding(Missing, Fault, "bring the interface up, then run: sqmctl doctor",
+			"%s is down, so it carries no %s", d.link.Interface, d.shaper.Direction)
+	}
+	return nil
+}
+
+func (d *direction) qdiscMissing() *Finding {
+	root := d.root(d.last())
+	want := d.shaper.Qdisc.Kind
+	if root != nil && root.Kind == want {
+		return nil
+	}
+	found := "no qdisc"
+	if root != nil {
+		found = root.Kind
+		if root.Handle == 0 {
+			found += ", the kernel's default"
+		}
+	}
+	f := d.finding(Missing, Fault, applyAdvice,
+		"%s is not shaped: %s should have %s and has %s, so this device is not the bottleneck and the queue stands in the line",
+		d.shaper.Direction, d.shaper.Qdisc.Link, want, found)
+	return d.with(f, d.traffic()...)
+}
+
+// unlimited is a CAKE without a rate that should have one. A qdisc can hold
+// packets back only if it has a rate, or if its device is slower than what
+// arrives; neither an IFB nor a device before a modem is.
+func (d *direction) unlimited() *Finding {
+	root := d.root(d.last())
+	if root.Cake == nil || root.Cake.Rate != 0 {
+		return nil
+	}
+	advice := applyAdvice
+	if d.shaper.Qdisc.Cake == nil || d.shaper.Qdisc.Cake.Rate == 0 {
+		advice = "give it a rate below the line's: write a profile, then run: sqmctl apply"
+	}
+	f := d.finding(Unlimited, Fault, advice,
+		"%s on %s has no rate: it takes packets as fast as they come, so no queue forms in it and the one in the line stays",
+		root.Kind, root.Link)
+	return d.with(f, d.traffic()...)
+}
+
+func (d *direction) notAsPlanned() *Finding {
+	root := d.root(d.last())
+	if root.Cake == nil || d.shaper.Qdisc.Cake == nil {
+		return nil
+	}
+	differences := plan.DiffCake(root.Cake, d.shaper.Qdisc.Cake)
+	if len(differences) == 0 {
+		return nil
+	}
+	var evidence []string
+	for _, a := range differences {
+		evidence = append(evidence, fmt.Sprintf("%s is %s, the profile says %s", a.Name, a.Was, a.Want))
+	}
+	f := d.finding(NotAsPlanned, Warning, "run sqmctl apply; if it comes back, another program changes it",
+		"%s on %s differs from the profile in %s", root.Kind, root.Link, names(differences))
+	return d.with(f, evidence...)
+}
+
+func names(attributes []plan.Attribute) string {
+	var all []string
+	for _, a := range attributes {
+		all = append(all, a.Name)
+	}
+	return strings.Join(all, ", ")
+}

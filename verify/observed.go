@@ -1,0 +1,59 @@
+package verify
+
+import (
+	"github.com/sqmctl/sqmctl/linklayer"
+	"github.com/sqmctl/sqmctl/plan"
+)
+
+// Observed is the plan that the kernel itself shows, for a router without a
+// profile: every named device, or every device that somebody gave a qdisc or a
+// redirect, taken as meant. Checked against it, nothing is ever "not as
+// planned"; whether it works is judged all the same.
+func Observed(found plan.State, devices ...string) plan.Plan {
+	var p plan.Plan
+	for i := range found.Devices {
+		device := &found.Devices[i]
+		if device.Kind == "ifb" || !wanted(device, devices) {
+			continue
+		}
+		link := plan.Link{Interface: device.Name, Egress: observedEgress(device), Ingress: observedIngress(device, &found)}
+		if len(devices) > 0 || link.Ingress != nil || shapedByHand(device) {
+			p.Links = append(p.Links, link)
+		}
+	}
+	return p
+}
+
+func wanted(device *plan.Device, names []string) bool {
+	for _, n := range names {
+		if n == device.Name {
+			return true
+		}
+	}
+	return len(names) == 0
+}
+
+// shapedByHand tells a qdisc that somebody installed from the kernel's own.
+func shapedByHand(device *plan.Device) bool {
+	root := device.At(plan.HandleRoot)
+	return root != nil && root.Handle != 0
+}
+
+func observedEgress(device *plan.Device) *plan.Shaper {
+	root := device.At(plan.HandleRoot)
+	if root == nil {
+		return nil
+	}
+	return &plan.Shaper{Direction: linklayer.Egress, Qdisc: root.Qdisc}
+}
+
+func observedIngress(device *plan.Device, found *plan.State) *plan.Shaper {
+	for i := range device.Filters {
+		target := found.Device(device.Filters[i].Redirect)
+		if target == nil || target.At(plan.HandleRoot) == nil {
+			continue
+		}
+		return &plan.Shaper{Direction: linklayer.Ingress, Qdisc: target.At(plan.HandleRoot).Qdisc}
+	}
+	return nil
+}

@@ -1,0 +1,87 @@
+package verify
+
+import (
+	"fmt"
+
+	"github.com/sqmctl/sqmctl/plan"
+)
+
+// notRedirected looks for the first break in the way from the link's receive
+// side to the IFB's qdisc. A filter that is gone is the cause of everything
+// that can be seen behind it: an IFB without traffic, a shaper that is idle.
+func (d *direction) notRedirected() *Finding {
+	if !d.ingress() {
+		return nil
+	}
+	state, ifb := d.last(), d.shaper.Qdisc.Link
+	device := d.device(state)
+	target := redirectTarget(device, ifb)
+	switch {
+	case state.Device(ifb) == nil && target == "":
+		return d.finding(Missing, Fault, applyAdvice,
+			"download is not shaped: there is no redirect on %s and no %s", device.Name, ifb)
+	case target == device.Name:
+		return d.finding(NotRedirected, Fault, "delete that filter, then run: sqmctl apply",
+			"%s redirects what it receives to itself: all of it is lost", device.Name)
+	case target == "":
+		f := d.finding(NotRedirected, Fault, applyAdvice,
+			"download is not shaped: %s has no redirect filter to %s, so received packets take the normal way and the shaper sees none", device.Name, ifb)
+		return d.with(f, d.traffic()...)
+	case target != ifb:
+		return d.finding(NotRedirected, Fault, "turn the other program off, or run: sqmctl apply --take-over",
+			"download is not shaped: %s redirects what it receives to %s, not to %s", device.Name, target, ifb)
+	case state.Device(ifb) == nil:
+		return d.finding(NotRedirected, Fault, applyAdvice,
+			"%s redirects what it receives to %s, which does not exist: all of it is lost", device.Name, ifb)
+	case !state.Device(ifb).Up:
+		return d.finding(NotRedirected, Fault, applyAdvice,
+			"%s is down: what %s receives is lost there", ifb, device.Name)
+	}
+	return nil
+}
+
+// redirectTarget is where the link's received packets go: the wanted device if
+// any filter leads there, else the target of the filter that is asked first.
+func redirectTarget(device *plan.Device, wanted string) string {
+	target, priority := "", 0
+	for i := range device.Filters {
+		f := &device.Filters[i]
+		switch {
+		case f.Redirect == wanted:
+			return wanted
+		case f.Redirect != "" && (target == "" || int(f.Priority) < priority):
+			target, priority = f.Redirect, int(f.Priority)
+		}
+	}
+	return target
+}
+
+// bypassed is a redirect that is there and carries (nearly) nothing of what
+// the device receives: something takes the packets before it.
+func (d *direction) bypassed() *Finding {
+	if !d.ingress() || len(d.samples) < 2 {
+		return nil
+	}
+	first, last := d.device(&d.samples[0]), d.device(d.last())
+	if first == nil || d.root(&d.samples[0]) == nil {
+		return nil
+	}
+	received := delta(first.Counters.RxPackets, last.Counters.RxPackets)
+	passed := delta(d.root(&d.samples[0]).Stats.Packets, d.root(d.last()).Stats.Packets) +
+		delta(d.root(&d.samples[0]).Stats.Drops, d.root(d.last()).Stats.Drops)
+	if received < 200 || passed*10 > received {
+		return nil
+	}
+	f := d.finding(NotRedirected, Fault, "turn flow offloading off, or shape on the device below; look for other filters on this device",
+		"download goes round the shaper: the redirect from %s to %s carries almost nothing", last.Name, d.shaper.Qdisc.Link)
+	return d.with(f, fmt.Sprintf("%s received %d packets, %s passed %d", last.Name, received, d.shaper.Qdisc.Link, passed))
+}
+
+// delta is how far a counter moved; 0 if it went backwards, as it does when an
+// object was made anew.
+func delta(before, after uint64) uint64 {
+	if after < before {
+		return 0
+	}
+	return after - before
+}
