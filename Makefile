@@ -47,3 +47,20 @@ kernel:
 
 kernel-test: kernel
 	CGO_ENABLED=0 $(GO) test ./...
+
+# Figures of one apply, in a kernel in real time.
+bench: kernel
+	CGO_ENABLED=0 $(GO) test -count 1 -v -run '^TestApplyBenchmark$$' ./netlinkqdisc
+
+size:
+	packaging/size
+
+fuzz:
+	@for package in linklayer config netlinkqdisc plan; do \
+		for target in $$($(GO) test -list '^Fuzz' ./$$package | grep '^Fuzz'); do \
+			$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) ./$$package || exit 1; \
+		done; \
+	done
+
+clean:
+	rm -rf sqmctl bin

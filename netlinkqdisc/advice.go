@@ -64,6 +64,8 @@ func filterAdvice(errno unix.Errno, kernel string) string {
 	case noClassifier(errno, kernel):
 		return "this kernel has neither the classifier matchall nor u32; " +
 			bring("kmod-sched-core", "cls_matchall")
+	case strings.Contains(kernel, "shared"):
+		return "another program shares the filters of this device with others (ingress_block); stop it, or have it use a block of its own"
 	case errno == unix.ENOENT || errno == unix.EOPNOTSUPP:
 		return "this kernel can't redirect packets; " + bring("kmod-sched-core", "act_mirred")
 	}

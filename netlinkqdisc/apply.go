@@ -2,7 +2,6 @@ package netlinkqdisc
 
 import (
 	"fmt"
-	"slices"
 
 	"golang.org/x/sys/unix"
 
@@ -78,68 +77,4 @@ func (a *application) device(name string) (uint32, error) {
 		return 0, unix.ENODEV
 	}
 	return index, nil
-}
-
-func (a *application) ifb(s *plan.Step, o *plan.IFB) error {
-	switch s.Action {
-	case plan.Create:
-		return a.createIFB(o)
-	case plan.Change:
-		return a.changeIFB(o, s.Was)
-	case plan.Delete:
-		return a.deleteIFB(o)
-	}
-	return errImpossible(s)
-}
-
-func (a *application) createIFB(o *plan.IFB) error {
-	if err := a.k.createIFB(o.Link); err != nil {
-		return err
-	}
-	a.undo.add(o.Name(), func() error { return a.k.deleteLink(o.Link) })
-	index, err := a.k.linkIndex(o.Link)
-	if err != nil {
-		return err
-	}
-	a.index[o.Link] = index
-	return a.k.setLink(index, o)
-}
-
-func (a *application) changeIFB(o *plan.IFB, was plan.Object) error {
-	index, err := a.device(o.Link)
-	if err != nil {
-		return err
-	}
-	if err := a.k.setLink(index, o); err != nil {
-		return err
-	}
-	a.undo.add(o.Name(), func() error { return a.k.setLink(index, was.(*plan.IFB)) })
-	return nil
-}
-
-func (a *application) deleteIFB(o *plan.IFB) error {
-	index, err := a.device(o.Link)
-	if err != nil {
-		return err
-	}
-	i := slices.IndexFunc(a.was.links, func(l link) bool { return l.index == index })
-	if i < 0 {
-		return unix.ENODEV
-	}
-	trees := make([]*tree, 2)
-	for n, parent := range []plan.Handle{plan.HandleRoot, plan.HandleIngress} {
-		if trees[n], err = a.take(index, parent); err != nil {
-			return err
-		}
-	}
-	if err := a.k.deleteLink(o.Link); err != nil {
-		return err
-	}
-	a.undo.add(o.Name(), func() error {
-		if err := a.k.restoreIFB(&a.was.links[i]); err != nil {
-			return err
-		}
-		return a.k.again(trees...)
-	})
-	return nil
 }

@@ -30,7 +30,7 @@ func (a *application) createFilter(o *plan.Filter, index uint32) error {
 		return err
 	}
 	made := *o
-	if list := a.filtersOf(o, index); list != nil && len(list.messages) > 0 {
+	if list := a.filtersOf(o, index); list != nil && len(list.messages) > 0 && list.messages[0].index == index {
 		made.Parent = list.messages[0].parent // the last one used is what all are listed under
 	}
 	err = a.k.createFilter(&made, index, target)

@@ -1,6 +1,7 @@
 package netlinkqdisc
 
 import (
+	"flag"
 	"testing"
 
 	"github.com/sqmctl/sqmctl/internal/kernellab"
@@ -12,6 +13,9 @@ import (
 // nothing to do. An apply may take 20 round trips.
 func TestApplyBenchmark(t *testing.T) {
 	kernellab.RunRealTime(t, func(t *testing.T) {
+		if err := flag.Set("test.benchtime", "50x"); err != nil {
+			t.Fatal(err)
+		}
 		script(t, wanAndLan)
 		k := open(t)
 		fresh := wanLink(up, down)

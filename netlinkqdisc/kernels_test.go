@@ -27,8 +27,8 @@ func TestKernelsWithoutAPart(t *testing.T) {
 			"this kernel has no ingress qdisc; install kmod-sched-core (OpenWrt), or boot a kernel that has the module sch_ingress, as linux-image-amd64 does (Debian)"},
 		{"no-classifier", "create filter matchall prio 10 on wan, redirects to ifb4wan: no such file or directory (ENOENT: TC classifier not found): " +
 			"this kernel has neither the classifier matchall nor u32; install kmod-sched-core (OpenWrt), or boot a kernel that has the module cls_matchall, as linux-image-amd64 does (Debian)"},
-		{"no-conntrack", "create qdisc cake 7371: on ifb4wan: operation not supported (EOPNOTSUPP: No conntrack support in kernel): " +
-			"this kernel can't look through NAT, which needs connection tracking; set nat = false, or install kmod-nf-conntrack (OpenWrt), or boot a kernel that has the module nf_conntrack, as linux-image-amd64 does (Debian)"},
+		{"no-mirred", "create filter matchall prio 10 on wan, redirects to ifb4wan: no such file or directory (ENOENT: Failed to load TC action module): " +
+			"this kernel can't redirect packets; install kmod-sched-core (OpenWrt), or boot a kernel that has the module act_mirred, as linux-image-amd64 does (Debian)"},
 	}
 	for _, test := range tests {
 		t.Run(test.kernel, func(t *testing.T) {
@@ -43,25 +43,6 @@ func TestKernelsWithoutAPart(t *testing.T) {
 			})
 		})
 	}
-}
-
-// A kernel without mirred has no IFB either, so this redirects elsewhere. (A
-// distribution can package the two apart.)
-func TestKernelWithoutMirred(t *testing.T) {
-	kernellab.RunOn(t, "no-mirred", func(t *testing.T) {
-		script(t, wanAndLan)
-		before := dump(t)
-		redirect := wanLink(up, down).Ingress.Redirect
-		redirect.Redirect = "lan"
-		ingress := &plan.Qdisc{Link: "wan", Kind: "ingress", Handle: plan.HandleIngressQdisc, Parent: plan.HandleIngress}
-		_, err := open(t).Apply([]plan.Step{{Action: plan.Create, Object: ingress}, {Action: plan.Create, Object: redirect}})
-		const want = "create filter matchall prio 10 on wan, redirects to lan: no such file or directory (ENOENT: Failed to load TC action module): " +
-			"this kernel can't redirect packets; install kmod-sched-core (OpenWrt), or boot a kernel that has the module act_mirred, as linux-image-amd64 does (Debian)"
-		if err == nil || err.Error() != want {
-			t.Errorf("error %v\nwant  %s", err, want)
-		}
-		checkDump(t, "after the error", before)
-	})
 }
 
 // Without matchall the redirect is a u32, and stays one.
@@ -160,5 +141,27 @@ func TestDeviceVanishesKernel(t *testing.T) {
 		if after := dump(t); strings.Contains(after, "ifb4") || before == "" {
 			t.Errorf("an IFB is left:\n%s", after)
 		}
+	})
+}
+
+// Filters that several devices share can't be touched for one of them.
+func TestSharedBlockKernel(t *testing.T) {
+	kernellab.Run(t, func(t *testing.T) {
+		script(t, wanAndLan+`
+			tc qdisc add dev wan ingress_block 22 ingress
+			tc qdisc add dev lan ingress_block 22 ingress
+			tc filter add block 22 protocol ip prio 7 u32 match ip src 192.0.2.1 action drop
+		`)
+		before := dump(t)
+		k := open(t)
+		if f := device(t, read(t, k), "wan").Filters; len(f) != 1 || f[0].Link != "wan" || f[0].Parent != plan.HandleIngressQdisc {
+			t.Errorf("%+v", f)
+		}
+		_, err := k.ApplyLink(wanLink(up, down), true)
+		var e *Error
+		if !errors.As(err, &e) || !strings.Contains(e.Text, "shared") || !strings.Contains(e.Advice, "ingress_block") {
+			t.Errorf("error %v", err)
+		}
+		checkDump(t, "after the error", before)
 	})
 }

@@ -3,6 +3,7 @@ package netlinkqdisc
 import (
 	"net"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -157,6 +158,13 @@ func wanLink(upload, download linklayer.Rate) plan.Link {
 // sendPackets puts UDP packets of 200 bytes into a device's egress.
 func sendPackets(t *testing.T, device string, n int) {
 	t.Helper()
+	sendSized(t, device, slices.Repeat([]int{200}, n)...)
+}
+
+// sendSized puts a UDP packet of each size, IP header included, into a
+// device's egress.
+func sendSized(t *testing.T, device string, sizes ...int) {
+	t.Helper()
 	dev, err := net.InterfaceByName(device)
 	if err != nil {
 		t.Fatal(err)
@@ -166,10 +174,10 @@ func sendPackets(t *testing.T, device string, n int) {
 		t.Fatal(err)
 	}
 	defer unix.Close(socket)
-	packet := make([]byte, 200)
-	copy(packet, []byte{0x45, 0, 0, 200, 0, 0, 0, 0, 64, 17, 0, 0, 192, 0, 2, 1, 192, 0, 2, 2})
 	to := &unix.SockaddrLinklayer{Ifindex: dev.Index, Protocol: 0x0008, Halen: 6, Addr: [8]byte{2, 2, 2, 2, 2, 2}}
-	for range n {
+	for _, size := range sizes {
+		packet := make([]byte, size)
+		copy(packet, []byte{0x45, 0, byte(size >> 8), byte(size), 0, 0, 0, 0, 64, 17, 0, 0, 192, 0, 2, 1, 192, 0, 2, 2})
 		if err := unix.Sendto(socket, packet, 0, to); err != nil {
 			t.Fatal(err)
 		}

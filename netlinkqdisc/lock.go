@@ -17,12 +17,14 @@ import (
 var runFolders = []string{"/run", "/var/run"}
 
 func lockPath() string {
-	for _, folder := range runFolders {
-		if info, err := os.Stat(folder); err == nil && info.IsDir() {
-			return filepath.Join(folder, "sqmctl", "lock")
+	folder := runFolders[0]
+	for _, f := range runFolders {
+		if info, err := os.Stat(f); err == nil && info.IsDir() {
+			folder = f
+			break
 		}
 	}
-	return filepath.Join(os.TempDir(), "sqmctl", "lock")
+	return filepath.Join(folder, "sqmctl", "lock")
 }
 
 // Lock makes sure that one process at a time changes the kernel. It waits up
@@ -70,7 +72,7 @@ func openLock(path string) (*os.File, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return nil, lockRefused(err)
 	}
-	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600) // who can read it can lock it
 	if err != nil {
 		return nil, lockRefused(err)
 	}

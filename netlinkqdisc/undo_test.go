@@ -17,12 +17,25 @@ import (
 var situations = []struct {
 	name     string
 	setup    string
-	applied  bool // we were here before
+	applied  bool   // we were here before
+	later    string // and somebody else after us
 	more     linklayer.Rate
 	takeOver bool
 }{
 	{name: "fresh device"},
 	{name: "change of rate", applied: true, more: linklayer.Mbit},
+	{name: "interrupted apply", setup: "ip link add ifb4wan type ifb"},
+	{name: "our own, altered", applied: true, later: `
+		ip link set ifb4wan down
+		ip link set ifb4wan alias "sqmctl: download of wan"
+		tc qdisc replace dev wan root handle 7371: stab linklayer atm overhead 10 mtu 1500 cake bandwidth 5mbit raw wash
+		tc filter del dev wan parent ffff:
+	`},
+	{name: "foreign qdisc with our handle", setup: `
+		tc qdisc add dev wan root handle 7371: prio
+		tc qdisc add dev wan parent 7371:1 handle 2: pfifo limit 7
+		tc qdisc add dev wan parent 7371:2 handle 3: netem delay 10ms 5ms loss 1%
+	`},
 	{name: "foreign cake and size table", setup: `
 		tc qdisc add dev wan root handle 8001: stab linklayer atm mtu 1500 mpu 64 overhead -4 cake bandwidth 3mbit overhead 18 wash fwmark 7
 	`},
@@ -108,6 +121,7 @@ func TestEveryRequestFailsKernel(t *testing.T) {
 				k := open(t)
 				if s.applied {
 					mustApplyLink(t, k, wanLink(up, down))
+					script(t, s.later)
 				}
 				link := wanLink(up+s.more, down+s.more)
 				failEach(t, k, func() (Outcome, error) { return k.ApplyLink(link, s.takeOver) })

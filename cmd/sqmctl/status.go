@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"text/tabwriter"
 	"time"
 
@@ -151,16 +152,31 @@ func (s *directionStatus) print(out io.Writer) {
 	fmt.Fprintf(out, "  sent %d bytes in %d packets, %d drops, %d marks, held back %d times, %d bytes waiting\n",
 		c.Bytes, c.Packets, c.Drops, c.Marks, c.Overlimits, c.Backlog)
 	if s.root.CakeStats != nil {
-		printTins(out, s.root.CakeStats.Tins)
+		printTins(out, s.root)
 	}
 }
 
-func printTins(out io.Writer, tins []plan.Tin) {
+func printTins(out io.Writer, root *plan.QdiscState) {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "  tin\tthreshold\ttarget\tpackets\tdrops\tmarks\tacks dropped\twaiting\tdelay mean\tdelay peak\t")
+	tins := root.CakeStats.Tins
 	for i, t := range tins {
-		fmt.Fprintf(w, "  %d\t%s\t%s\t%d\t%d\t%d\t%d\t%d\t%s\t%s\t\n", i, t.Threshold, t.Target, t.SentPackets, t.Drops, t.Marks,
+		fmt.Fprintf(w, "  %s\t%s\t%s\t%d\t%d\t%d\t%d\t%d\t%s\t%s\t\n", tinName(i, len(tins)), t.Threshold, t.Target, t.SentPackets, t.Drops, t.Marks,
 			t.AcksDropped, t.BacklogBytes, t.AverageDelay.Round(time.Microsecond), t.PeakDelay.Round(time.Microsecond))
 	}
 	w.Flush()
+}
+
+// tinNames are the kernel's tins by how many there are, as tc-cake(8) has them.
+var tinNames = map[int][]string{
+	1: {"best effort"},
+	3: {"bulk", "best effort", "voice"},
+	4: {"bulk", "best effort", "video", "voice"},
+}
+
+func tinName(i, of int) string {
+	if names := tinNames[of]; names != nil {
+		return names[i]
+	}
+	return strconv.Itoa(i)
 }

@@ -18,10 +18,11 @@ import (
 //go:embed demo.toml
 var profile string
 
-// line is 20 Mbit/s up with 512 KiB of buffer in the modem, as many have.
+// line is slow, as many are, and because Debian's ready kernel carries little
+// more in real time. Its modem can hold a fifth of a second.
 var line = kernellab.LineFacts{
-	Up: 20 * linklayer.Mbit, UpBuffer: 512 << 10,
-	Down: 50 * linklayer.Mbit, DownBuffer: 1_000_000,
+	Up: 5 * linklayer.Mbit, UpBuffer: 128 << 10,
+	Down: 20 * linklayer.Mbit, DownBuffer: 512 << 10,
 	Delay: 12 * time.Millisecond,
 }
 
@@ -51,7 +52,7 @@ type stage struct {
 }
 
 func (s *stage) play() {
-	s.say("A line of 20 Mbit/s up with 512 KiB of buffer in the modem, and this profile:")
+	s.say("A line of 5 Mbit/s up with 128 KiB of buffer in the modem, and this profile:")
 	fmt.Println(indent(profile))
 	s.run(0, "check", "-p", s.profile)
 	s.run(0, "plan", "-p", s.profile)

@@ -180,7 +180,7 @@ func (c *Call) Delay() Delay {
 // pace TCP.
 func holdCalls(n *Namespace, device string) {
 	n.t.Helper()
-	n.netlink("preparing "+device+" for calls", func() error {
+	n.do("preparing "+device+" for calls", func() error {
 		link, err := netlink.LinkByName(device)
 		if err != nil {
 			return err

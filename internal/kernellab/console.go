@@ -8,9 +8,9 @@ import (
 )
 
 // memory is a guest's size. Pages that it never touches cost nothing.
-const memory = "512M"
+const memory = "256M"
 
-const memoryBytes = 512 << 20
+const memoryBytes = 256 << 20
 
 // console collects what a kernel prints, without the lines that every kernel
 // prints.

@@ -17,8 +17,9 @@ import (
 const guestWord = "SQMCTL_KERNELLAB_GUEST"
 
 // Init must be the first call in the main function of a program that calls
-// [Boot], and in a TestMain that doesn't call [Main]. In the guest's first process it sets the guest up, runs the machine's
-// program, and does not return. Anywhere else it does nothing.
+// [Boot], and in a TestMain that doesn't call [Main]. In the guest's first
+// process it sets the guest up, runs the machine's program, and does not
+// return. Anywhere else it does nothing.
 func Init() {
 	initCalled = true
 	folder := os.Getenv(guestWord)

@@ -63,10 +63,12 @@ func NewLine(t T, facts LineFacts) *Line {
 
 func (l *Line) cable() {
 	l.t.Helper()
-	connect(plug{l.Sender, "router", "10.0.1.1/24"}, plug{l.Router, "lan", "10.0.1.2/24"})
-	connect(plug{l.Router, "wan", "10.0.2.1/24"}, plug{l.Modem, "router", "10.0.2.2/24"})
-	connect(plug{l.Modem, "net", "10.0.3.1/24"}, plug{l.Net, "modem", "10.0.3.2/24"})
-	connect(plug{l.Net, "receiver", "10.0.4.1/24"}, plug{l.Receiver, "net", "10.0.4.2/24"})
+	connect(
+		cable{{l.Sender, "router", "10.0.1.1/24"}, {l.Router, "lan", "10.0.1.2/24"}},
+		cable{{l.Router, "wan", "10.0.2.1/24"}, {l.Modem, "router", "10.0.2.2/24"}},
+		cable{{l.Modem, "net", "10.0.3.1/24"}, {l.Net, "modem", "10.0.3.2/24"}},
+		cable{{l.Net, "receiver", "10.0.4.1/24"}, {l.Receiver, "net", "10.0.4.2/24"}},
+	)
 }
 
 func (l *Line) route() {
@@ -81,7 +83,7 @@ func (l *Line) route() {
 		{l.Net, "0.0.0.0/0", "10.0.3.1"},
 		{l.Receiver, "0.0.0.0/0", "10.0.4.1"},
 	} {
-		r.from.netlink("routing to "+r.to, func() error {
+		r.from.do("routing to "+r.to, func() error {
 			_, to, err := net.ParseCIDR(r.to)
 			if err != nil {
 				return err
@@ -99,7 +101,7 @@ func (l *Line) route() {
 func (l *Line) tune() {
 	l.t.Helper()
 	// How much TCP may hold, in pages, is one number for all namespaces.
-	const key, pages = "/proc/sys/net/ipv4/tcp_mem", "65536 65536 65536"
+	const key, pages = "/proc/sys/net/ipv4/tcp_mem", "32768 32768 32768"
 	if err := os.WriteFile(key, []byte(pages), 0); err != nil {
 		l.t.Fatal(err)
 	}

@@ -15,10 +15,10 @@ import (
 
 // measured is a line of testdata/measured.csv.
 type measured struct {
-	direction             linklayer.Direction
-	facts                 kernellab.LineFacts
-	egress, ingress       string
-	median, p95, goodput_ float64
+	direction            linklayer.Direction
+	facts                kernellab.LineFacts
+	egress, ingress      string
+	median, p95, goodput float64
 }
 
 func TestLineMeasuresWhatWasMeasured(t *testing.T) {
@@ -40,7 +40,7 @@ func TestLineMeasuresWhatWasMeasured(t *testing.T) {
 				delay := call.Delay()
 				near(t, "median delay in ms", milliseconds(delay.Median), row.median, 0.01)
 				near(t, "95th percentile in ms", milliseconds(delay.P95), row.p95, 0.01)
-				near(t, "goodput in Mbit/s", float64(bulk.Goodput())/1e6, row.goodput_, 0.015)
+				near(t, "goodput in Mbit/s", float64(bulk.Goodput())/1e6, row.goodput, 0.015)
 				if delay.Count < 2490 || delay.Lost > 10 {
 					t.Errorf("%d packets of the call arrived and %d were lost, of 2500", delay.Count, delay.Lost)
 				}
@@ -99,7 +99,7 @@ func readMeasured(t *testing.T) []measured {
 				Delay: 12 * time.Millisecond,
 			},
 			egress: r[5], ingress: r[6],
-			median: number(r[7]), p95: number(r[8]), goodput_: number(r[9]),
+			median: number(r[7]), p95: number(r[8]), goodput: number(r[9]),
 		}
 		if r[0] == "down" {
 			row.direction = linklayer.Ingress
@@ -144,16 +144,15 @@ func TestStopEndsTheTraffic(t *testing.T) {
 		call := l.Call(linklayer.Egress)
 		time.Sleep(5 * time.Second)
 		for _, tr := range transfers {
-			near(t, "goodput in Mbit/s", float64(tr.Goodput())/1e6, 9.2, 0.05)
+			near(t, "goodput in Mbit/s", float64(tr.Goodput())/1e6, 8.7, 0.05)
 			tr.Stop()
 		}
 		call.Stop()
 		time.Sleep(2 * time.Second)
-		before := l.Router.Command("tc", "-s", "-d", "qdisc", "show", "dev", "wan")
 		sent := l.Router.Command("cat", "/proc/thread-self/net/dev")
 		time.Sleep(10 * time.Second)
 		if after := l.Router.Command("cat", "/proc/thread-self/net/dev"); after != sent {
-			t.Errorf("the router still has traffic:\n%s%s%s", before, sent, after)
+			t.Errorf("the router still has traffic:\n%s%s", sent, after)
 		}
 	})
 }

@@ -118,7 +118,7 @@ func (m Machine) run(ctx context.Context, folder string) (*console, error) {
 func (m Machine) words(self, folder string) []string {
 	w := []string{
 		"mem=" + memory, "rootfstype=hostfs", "rw", "quiet", "panic=-1",
-		"con=null", "con0=null,fd:1", "ssl=null",
+		"con=null", "con0=null,fd:1", "ssl=null", quote("uml_dir", folder),
 		quote("init", self), quote(guestWord, folder),
 	}
 	if !m.RealTime {

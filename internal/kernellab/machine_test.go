@@ -15,6 +15,7 @@ import (
 // shell is a machine that runs a script.
 func shell(t *testing.T, script string) kernellab.Machine {
 	t.Helper()
+	kernellab.SkipUnderRaceDetector(t)
 	kernel, err := kernellab.Kernel("linux")
 	if err != nil {
 		t.Fatal(err)

@@ -103,6 +103,16 @@ func (n *Namespace) In(f func()) {
 	f()
 }
 
+// do calls f in the namespace. An error ends the test.
+func (n *Namespace) do(what string, f func() error) {
+	n.t.Helper()
+	var err error
+	n.In(func() { err = f() })
+	if err != nil {
+		n.t.Fatalf("%s in %s: %v", what, n.Name, err)
+	}
+}
+
 // Command runs a command in the namespace and returns its standard output. A
 // command that fails ends the test.
 func (n *Namespace) Command(name string, args ...string) string {

@@ -1,6 +1,9 @@
 package kernellab
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestGuestPattern(t *testing.T) {
 	for _, tt := range []struct{ name, outside, want string }{
@@ -21,4 +24,20 @@ func TestGuestPattern(t *testing.T) {
 			t.Errorf("guestPattern(%q, %q) = %q, want %q", tt.name, tt.outside, got, tt.want)
 		}
 	}
+}
+
+// A pattern is split, never changed, and the test itself always stays chosen.
+func FuzzGuestPattern(f *testing.F) {
+	f.Add("TestX/a[/]b(c/d)|e")
+	f.Add(`\`)
+	f.Fuzz(func(t *testing.T, outside string) {
+		for _, separator := range "/|" {
+			if got := strings.Join(splitPattern(outside, byte(separator)), string(separator)); got != outside {
+				t.Errorf("split at %c and joined: %q", separator, got)
+			}
+		}
+		if got := guestPattern("TestX/a", outside); !strings.HasPrefix(got, "^TestX$/^a$") {
+			t.Errorf("pattern %q", got)
+		}
+	})
 }

@@ -30,8 +30,8 @@ func Main(m *testing.M) {
 // time has passed never ends.
 //
 // The body is the only process apart from init. Its working folder is the
-// package's, as for any test; the host's files are there; $TMPDIR and /run are
-// the guest's own. Its log lines, failures, skips and subtests come back as if
+// package's, as for any test; the host's files are there, and what it writes
+// to them stays; $TMPDIR and /run are the guest's own. Its log lines, failures, skips and subtests come back as if
 // they had run here. A kernel that dies is a failure, and so is one that takes
 // more than two minutes of real time, or more than the test's deadline leaves.
 //
@@ -56,6 +56,8 @@ func RunRealTime(t *testing.T, body func(t *testing.T)) {
 	t.Helper()
 	run(t, setting{kernel: "linux", realTime: true}, body)
 }
+
+const raceReason = "a kernel test can't run under the race detector; run it without -race"
 
 type setting struct {
 	kernel   string
@@ -91,11 +93,11 @@ func count(t *testing.T) call {
 func run(t *testing.T, s setting, body func(t *testing.T)) {
 	t.Helper()
 	if folder := os.Getenv(callWord); folder != "" {
-		runInside(t, folder, s, body)
+		runInside(t, folder, body)
 		return
 	}
 	if raceDetector {
-		t.Skip("a kernel test can't run under the race detector; run it without -race")
+		t.Skip(raceReason)
 	}
 	if !initCalled {
 		t.Fatal("TestMain of this package must call kernellab.Main, or kernellab.Init first of all")
@@ -177,7 +179,7 @@ const (
 type outcome struct{ Failed, Skipped bool }
 
 // runInside runs the body in the guest if it is the one that is wanted here.
-func runInside(t *testing.T, folder string, s setting, body func(t *testing.T)) {
+func runInside(t *testing.T, folder string, body func(t *testing.T)) {
 	t.Helper()
 	var wanted call
 	if err := loadJSON(filepath.Join(folder, callFile), &wanted); err != nil {

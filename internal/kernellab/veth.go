@@ -2,7 +2,9 @@ package kernellab
 
 import (
 	"encoding/binary"
+	"errors"
 	"net"
+	"time"
 
 	"github.com/vishvananda/netlink"
 	"golang.org/x/sys/unix"
@@ -14,7 +16,7 @@ import (
 func NewVeth(t T) (router, line *Namespace) {
 	t.Helper()
 	router, line = NewNamespace(t, "router"), NewNamespace(t, "line")
-	connect(plug{router, "wan", "192.0.2.1/24"}, plug{line, "peer", "192.0.2.2/24"})
+	connect(cable{{router, "wan", "192.0.2.1/24"}, {line, "peer", "192.0.2.2/24"}})
 	return router, line
 }
 
@@ -24,17 +26,45 @@ type plug struct {
 	device, address string
 }
 
-// connect joins two namespaces by a pair of devices.
-func connect(a, b plug) {
-	a.t.Helper()
-	a.netlink("making "+a.device, func() error {
-		return netlink.LinkAdd(&netlink.Veth{
-			LinkAttrs: netlink.LinkAttrs{Name: a.device},
-			PeerName:  b.device, PeerNamespace: netlink.NsFd(b.file.Fd()),
+type cable [2]plug
+
+// connect makes the pairs of devices and waits until they all work.
+func connect(cables ...cable) {
+	for _, c := range cables {
+		a, b := c[0], c[1]
+		a.t.Helper()
+		a.do("making "+a.device, func() error {
+			return netlink.LinkAdd(&netlink.Veth{
+				LinkAttrs: netlink.LinkAttrs{Name: a.device},
+				PeerName:  b.device, PeerNamespace: netlink.NsFd(b.file.Fd()),
+			})
 		})
+		a.raise()
+		b.raise()
+	}
+	for _, c := range cables {
+		c[0].wait()
+		c[1].wait()
+	}
+}
+
+// wait waits until the device sends. The kernel notices up to a second late
+// that a cable has been plugged in, and drops all packets until then.
+func (p plug) wait() {
+	p.t.Helper()
+	p.do("waiting for "+p.device, func() error {
+		for range 500 {
+			link, err := netlink.LinkByName(p.device)
+			if err != nil {
+				return err
+			}
+			if link.Attrs().OperState == netlink.OperUp {
+				return nil
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+		return errors.New("it doesn't come up")
 	})
-	a.raise()
-	b.raise()
 }
 
 // raise gives the device its address and switches it on. A packet of 64 KiB
@@ -42,7 +72,7 @@ func connect(a, b plug) {
 // none.
 func (p plug) raise() {
 	p.t.Helper()
-	p.netlink("raising "+p.device, func() error {
+	p.do("raising "+p.device, func() error {
 		link, err := netlink.LinkByName(p.device)
 		if err != nil {
 			return err
@@ -61,16 +91,6 @@ func (p plug) raise() {
 	})
 }
 
-// netlink calls f in the namespace. An error ends the test.
-func (n *Namespace) netlink(what string, f func() error) {
-	n.t.Helper()
-	var err error
-	n.In(func() { err = f() })
-	if err != nil {
-		n.t.Fatalf("%s in %s: %v", what, n.Name, err)
-	}
-}
-
 // SendIP sends count IPv4 packets of size bytes each, header included, out of
 // a device of the namespace, past routing and neighbours. They are addressed to
 // everybody, so nobody answers. A device's qdisc sees size and the device's own
@@ -78,7 +98,7 @@ func (n *Namespace) netlink(what string, f func() error) {
 func (n *Namespace) SendIP(device string, size, count int) {
 	n.t.Helper()
 	packet := ipv4Packet(size)
-	n.netlink("sending on "+device, func() error {
+	n.do("sending on "+device, func() error {
 		index, err := net.InterfaceByName(device)
 		if err != nil {
 			return err
