@@ -20,13 +20,13 @@ type Key struct {
 func Keys() []Key {
 	return []Key{
 		{Name: "schema", Type: "1", Required: true, Text: "The version of this list of keys."},
-		{Name: "link", Type: "tables", Required: true, Text: "A line, under [[link]]; one for each."},
+		{Name: "link", Type: "one or more tables", Required: true, Text: "A line, under [[link]]; one for each."},
 		{Name: "link.interface", Type: "string", Required: true, Text: "The device that goes to the provider, as ip link names it."},
 		{Name: "link.type", Type: "string", Required: true, Text: "The access technology, as sqmctl types lists them."},
-		{Name: "link.invoice", Type: `table of rates, or "off"`, Required: true, Text: "The rates that the provider sells, download and upload; \"off\" leaves a direction alone."},
+		{Name: "link.invoice", Type: `table with download and upload, each a rate or "off"`, Required: true, Text: "The rates that the provider sells, download and upload; \"off\" leaves a direction alone."},
 		{Name: "link.qdisc", Type: "string", Default: both(`"cake"`), Text: "The queue discipline."},
 		{Name: "link.headroom", Type: "percentage", PerDirection: true, Text: "How much of the invoice rate is left unused, 0 % to 90 %."},
-		{Name: "link.overhead", Type: "whole number", PerDirection: true, Text: "Bytes that the line adds to each IP packet, -64 to 256."},
+		{Name: "link.overhead", Type: "whole number", PerDirection: true, Text: "Bytes that the line adds to each IP packet, −64 to 256."},
 		{Name: "link.mpu", Type: "whole number", PerDirection: true, Text: "Bytes that the smallest packet takes up, overhead included, 0 to 256."},
 		{Name: "link.framing", Type: choiceOf(framings()), PerDirection: true, Text: "Whether the line cuts packets into cells (atm) or codes them (ptm)."},
 		{Name: "link.diffserv", Type: choiceOf(diffservs), Default: [2]string{linklayer.Egress: `"diffserv3"`, linklayer.Ingress: `"besteffort"`}, PerDirection: true, Text: "How DSCP marks divide packets into priorities."},

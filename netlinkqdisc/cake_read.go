@@ -66,9 +66,6 @@ func readCake(options []byte) (*plan.Cake, error) {
 		MemoryLimit: number(cakeMemory),
 		FwMark:      number(cakeFwMark),
 	}
-	if c.Raw {
-		c.Encapsulation.Overhead = 0
-	}
 	return c, nil
 }
 

@@ -68,6 +68,27 @@ func LockHolder() (pid int, held bool) {
 	return pid, pid > 0
 }
 
+// NoteWaiting writes into the lock, which this process must have, that it waits
+// to be confirmed.
+func NoteWaiting() error {
+	text := strconv.Itoa(os.Getpid()) + " " + waits + "\n"
+	if err := os.WriteFile(lockPath(), []byte(text), 0o644); err != nil {
+		return fmt.Errorf("note in the lock that a confirmation is awaited: %w", err)
+	}
+	return nil
+}
+
+// WaitingHolder is the process that has the lock and waits to be confirmed, if
+// there is one.
+func WaitingHolder() (pid int, waiting bool) {
+	pid, held := LockHolder()
+	text, err := os.ReadFile(lockPath())
+	return pid, held && err == nil && strings.HasSuffix(strings.TrimSpace(string(text)), waits)
+}
+
+// waits stands behind the number of a process that waits to be confirmed.
+const waits = "waits"
+
 func openLock(path string) (*os.File, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return nil, lockRefused(err)
@@ -109,7 +130,8 @@ func writePID(file *os.File) error {
 func readPID(file *os.File) int {
 	b := make([]byte, 32)
 	n, _ := file.ReadAt(b, 0)
-	pid, err := strconv.Atoi(strings.TrimSpace(string(b[:n])))
+	number, _, _ := strings.Cut(strings.TrimSpace(string(b[:n])), " ")
+	pid, err := strconv.Atoi(number)
 	if err != nil {
 		return 0
 	}

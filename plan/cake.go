@@ -20,7 +20,7 @@ type Cake struct {
 	SplitGSO      bool
 	RTT           time.Duration // CAKE's interval, in whole µs
 	Target        time.Duration // in whole µs; tc makes it RTT/20
-	Raw           bool          // charge the device's own length; Encapsulation.Overhead is then 0
+	Raw           bool          // charge the device's own length; a plan's overhead is 0 then, but the kernel adds one that is left over
 	Encapsulation linklayer.Encapsulation
 	MemoryLimit   uint32 // bytes; 0: the kernel works it out from the rate
 	FwMark        uint32 // mask; 0: marks are not looked at

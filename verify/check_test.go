@@ -139,6 +139,8 @@ func TestCheck(t *testing.T) {
 		{"filter gone", download(), seconds(10, standing, traffic{}), withoutFilter, []Code{NotRedirected}, "no redirect filter"},
 		{"filter and ifb gone", download(), seconds(10, standing, traffic{}), withoutIFB, []Code{Missing}, "no redirect on wan and no ifb4wan"},
 		{"redirect to itself", download(), seconds(10, standing, traffic{}), redirect("wan"), []Code{NotRedirected}, "to itself"},
+		{"redirect to a device that is gone", download(), seconds(10, standing, traffic{}), redirect(plan.Gone), []Code{NotRedirected}, "has gone"},
+		{"redirect of some packets", download(), seconds(10, standing, traffic{}), func(s *plan.State) { s.Devices[0].Filters[0].Selective = true }, []Code{NotRedirected}, "no redirect filter"},
 		{"redirect elsewhere", download(), seconds(10, standing, traffic{}), redirect("eth0-ifb"), []Code{NotRedirected}, "to eth0-ifb, not to ifb4wan"},
 		{"ifb gone, redirect left", download(), seconds(10, standing, traffic{}), func(s *plan.State) { s.Devices = s.Devices[:1] }, []Code{NotRedirected}, "does not exist"},
 		{"ifb down", download(), seconds(10, standing, traffic{}), func(s *plan.State) { s.Devices[1].Up = false }, []Code{NotRedirected}, "ifb4wan is down"},

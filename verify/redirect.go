@@ -20,6 +20,9 @@ func (d *direction) notRedirected() *Finding {
 	case state.Device(ifb) == nil && target == "":
 		return d.finding(Missing, Fault, applyAdvice,
 			"download is not shaped: there is no redirect on %s and no %s", device.Name, ifb)
+	case target == plan.Gone:
+		return d.finding(NotRedirected, Fault, applyAdvice,
+			"%s redirects what it receives to a device that has gone: all of it is lost", device.Name)
 	case target == device.Name:
 		return d.finding(NotRedirected, Fault, "delete that filter, then run: sqmctl apply",
 			"%s redirects what it receives to itself: all of it is lost", device.Name)
@@ -42,11 +45,13 @@ func (d *direction) notRedirected() *Finding {
 
 // redirectTarget is where the link's received packets go: the wanted device if
 // any filter leads there, else the target of the filter that is asked first.
+// Filters that take only some packets don't count.
 func redirectTarget(device *plan.Device, wanted string) string {
 	target, priority := "", 0
 	for i := range device.Filters {
 		f := &device.Filters[i]
 		switch {
+		case f.Selective:
 		case f.Redirect == wanted:
 			return wanted
 		case f.Redirect != "" && (target == "" || int(f.Priority) < priority):

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 	"time"
 
@@ -25,11 +26,11 @@ func applyCommand() *cli.Command {
 		Usage:     "make the kernel as the profile says",
 		ArgsUsage: "[LINK…]",
 		Description: `What is right already is not touched, and a changed rate is changed in place:
-no packet is lost. If any step fails, everything is put back as it was.
-Each link stands alone: one that fails doesn't stop the others.`,
+no packet is lost. If a step fails, that link is put back as it was; the others
+are not concerned.`,
 		Flags: []cli.Flag{
 			profileFlag, takeOverFlag, jsonFlag,
-			&cli.DurationFlag{Name: "confirm", Usage: "put everything back after `TIME` unless «sqmctl confirm» is run before: for a router at the far end of the line you shape"},
+			&cli.DurationFlag{Name: "confirm", DefaultText: "off", Usage: "put everything back after `TIME` unless «sqmctl confirm» is run before: for a router at the far end of the line you shape"},
 		},
 		Action: apply,
 	}
@@ -59,7 +60,7 @@ func apply(c *cli.Context) error {
 			return err
 		}
 		outcomes, failed := applyLinks(c, kernel, wanted)
-		if c.Duration("confirm") > 0 {
+		if c.Duration("confirm") > 0 && anyChanged(outcomes) {
 			return errors.Join(failed, awaitConfirmation(c, outcomes, confirmed))
 		}
 		return failed
@@ -101,10 +102,17 @@ func applyLinks(c *cli.Context, kernel *netlinkqdisc.Kernel, wanted plan.Plan) (
 	return all, errors.Join(reportApplied(c, all), failed)
 }
 
+func anyChanged(outcomes []applied) bool {
+	return slices.ContainsFunc(outcomes, func(a applied) bool { return len(a.outcome.Steps) > 0 })
+}
+
 // awaitConfirmation undoes everything unless it is confirmed in time.
 func awaitConfirmation(c *cli.Context, outcomes []applied, confirmed <-chan os.Signal) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	if err := netlinkqdisc.NoteWaiting(); err != nil {
+		return errors.Join(err, undo(outcomes))
+	}
 	fmt.Fprintf(c.App.ErrWriter, "sqmctl: everything is put back in %s unless you run, in a new session: sqmctl confirm\n", c.Duration("confirm"))
 	select {
 	case <-confirmed:

@@ -15,7 +15,7 @@ func checkCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "check",
 		Usage:     "read the profile and report every problem in it",
-		ArgsUsage: " ",
+		ArgsUsage: noArguments,
 		Description: `The kernel is not asked and nothing is changed. Each problem is a line with
 file, line, column, key and what to write instead.`,
 		Flags:  []cli.Flag{profileFlag, jsonFlag},
@@ -24,10 +24,7 @@ file, line, column, key and what to write instead.`,
 }
 
 func check(c *cli.Context) error {
-	if c.Args().Present() {
-		return &usageError{text: "check takes no arguments", hint: "to name a profile, write: --profile " + c.Args().First()}
-	}
-	profile, err := config.Load(c.String("profile"))
+	profile, err := config.Load(profilePath(c))
 	if c.Bool("json") {
 		return checkJSON(c, profile, err)
 	}
@@ -59,10 +56,10 @@ type problemJSON struct {
 }
 
 type checkedLinkJSON struct {
-	Interface   string         `json:"interface"`
-	Type        string         `json:"type"`
-	UploadRate  linklayer.Rate `json:"upload_bit_per_s"`
-	DownloadBit linklayer.Rate `json:"download_bit_per_s"`
+	Interface    string         `json:"interface"`
+	Type         string         `json:"type"`
+	UploadRate   linklayer.Rate `json:"upload_bit_per_s"`
+	DownloadRate linklayer.Rate `json:"download_bit_per_s"`
 }
 
 // checkJSON prints both lists always, so that a script needn't ask which.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"syscall"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -14,18 +15,24 @@ func confirmCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "confirm",
 		Usage:     "keep what «sqmctl apply --confirm TIME» installed",
-		ArgsUsage: " ",
+		ArgsUsage: noArguments,
 		Action:    confirm,
 	}
 }
 
 func confirm(c *cli.Context) error {
-	pid, waiting := netlinkqdisc.LockHolder()
+	pid, waiting := netlinkqdisc.WaitingHolder()
 	if !waiting {
 		return errors.New("nothing waits to be confirmed: no sqmctl apply --confirm is running")
 	}
 	if err := syscall.Kill(pid, syscall.SIGUSR1); err != nil {
 		return fmt.Errorf("confirm process %d: %w; run as the user who ran apply", pid, err)
 	}
-	return nil
+	for end := time.Now().Add(lockWait); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		if holder, held := netlinkqdisc.LockHolder(); !held || holder != pid {
+			_, err := fmt.Fprintf(c.App.Writer, "confirmed: what process %d applied stays\n", pid)
+			return err
+		}
+	}
+	return fmt.Errorf("process %d was told to keep what it applied and doesn't end: look at what it prints", pid)
 }

@@ -28,7 +28,7 @@ func doctorCommand() *cli.Command {
 		ArgsUsage: "[LINK…]",
 		Description: `Run it while the line is loaded, with a speed test for example. With a profile,
 what is installed is compared with it; without one, what the kernel shows is
-judged. Exit status 3: there is something to mend.`,
+judged. Exit status 3: a finding is a warning or an error.`,
 		Flags: []cli.Flag{
 			profileFlag, jsonFlag,
 			&cli.DurationFlag{Name: "for", Value: 10 * time.Second, Usage: "watch for `TIME`"},
@@ -68,12 +68,12 @@ func wantedOrObserved(c *cli.Context, found plan.State) (plan.Plan, error) {
 	}
 	for _, name := range c.Args().Slice() {
 		if found.Device(name) == nil {
-			return plan.Plan{}, fmt.Errorf("there is no device %s; «ip link» lists them", name)
+			return plan.Plan{}, &usageError{text: "there is no device " + name, hint: "«ip link» lists the devices"}
 		}
 	}
 	observed := verify.Observed(found, c.Args().Slice()...)
 	if len(observed.Links) == 0 {
-		return plan.Plan{}, fmt.Errorf("nothing to judge: there is no profile at %s and no shaper on any device; write a profile, or name a device", c.String("profile"))
+		return plan.Plan{}, fmt.Errorf("nothing to judge: there is no profile at %s and no shaper on any device; write a profile, or name a device", profilePath(c))
 	}
 	return observed, nil
 }

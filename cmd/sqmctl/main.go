@@ -56,16 +56,43 @@ Exit status: 0 fine, 1 failed, 2 wrong usage or profile, 3 doctor has findings.`
 func commands() []*cli.Command {
 	all := []*cli.Command{
 		checkCommand(), planCommand(), applyCommand(), confirmCommand(), statusCommand(),
-		doctorCommand(), removeCommand(), typesCommand(), versionCommand(),
+		doctorCommand(), removeCommand(), typesCommand(), exampleCommand(), versionCommand(),
 	}
 	for _, c := range all {
 		c.HideHelpCommand = true
 		c.OnUsageError = onUsageError
+		c.Before = checkArguments
 	}
 	return all
 }
 
+// checkArguments refuses what the flag parser would pass over in silence.
+func checkArguments(c *cli.Context) error {
+	for _, argument := range c.Args().Slice() {
+		switch {
+		case len(argument) > 1 && argument[0] == '-':
+			return &usageError{text: "options come before links, not " + argument + " behind one", hint: "write: sqmctl " + c.Command.Name + " " + argument + " …"}
+		case c.Command.ArgsUsage == noArguments:
+			return &usageError{text: c.Command.Name + " takes no arguments, not " + argument, hint: argumentHint(c, argument)}
+		}
+	}
+	return nil
+}
+
+func argumentHint(c *cli.Context, argument string) string {
+	if c.Command.Name == "check" {
+		return "to name a profile, write: sqmctl check --profile " + argument
+	}
+	return "run: sqmctl " + c.Command.Name + " --help"
+}
+
+// noArguments is the ArgsUsage of a command that takes none.
+const noArguments = " "
+
 func onUsageError(c *cli.Context, err error, _ bool) error {
+	if c.Command == nil || c.Command.Name == "" || c.Command.Name == c.App.Name {
+		return &usageError{text: err.Error(), hint: "options come after the command; run: sqmctl --help"}
+	}
 	return &usageError{text: err.Error(), hint: "run: sqmctl " + c.Command.Name + " --help"}
 }
 

@@ -21,13 +21,13 @@ func planCommand() *cli.Command {
 with # are comments, so the output can be pasted into a shell.`,
 		Flags: []cli.Flag{
 			profileFlag, jsonFlag, takeOverFlag,
-			&cli.BoolFlag{Name: "explain", Aliases: []string{"e"}, Usage: "give the reason for every value"},
+			&cli.BoolFlag{Name: "explain", Aliases: []string{"e"}, Usage: "give the reason for every value", DisableDefaultText: true},
 		},
 		Action: showPlan,
 	}
 }
 
-var takeOverFlag = &cli.BoolFlag{Name: "take-over", Usage: "replace what other programs installed on the way in"}
+var takeOverFlag = &cli.BoolFlag{Name: "take-over", Usage: "delete the filters of other programs on the way in (their root qdisc is replaced without it, and that is said)", DisableDefaultText: true}
 
 func showPlan(c *cli.Context) error {
 	found, err := readKernel()

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"os"
 	"slices"
 	"strings"
@@ -19,12 +20,17 @@ var profileFlag = &cli.StringFlag{
 	Usage: "read the lines from `FILE`",
 }
 
-var jsonFlag = &cli.BoolFlag{Name: "json", Usage: "print JSON; units are in the key names"}
+var jsonFlag = &cli.BoolFlag{Name: "json", Usage: "print JSON; units are in the key names", DisableDefaultText: true}
+
+// profilePath is the profile to read. An empty SQMCTL_PROFILE counts as none.
+func profilePath(c *cli.Context) string {
+	return cmp.Or(c.String("profile"), defaultProfile)
+}
 
 // loadProfile reads the profile and keeps the links named on the command line,
 // all of them if none is.
 func loadProfile(c *cli.Context) (*config.Profile, error) {
-	profile, err := config.Load(c.String("profile"))
+	profile, err := config.Load(profilePath(c))
 	if err != nil {
 		return nil, err
 	}
@@ -63,9 +69,9 @@ func loadPlan(c *cli.Context, found plan.State) (plan.Plan, error) {
 // haveProfile tells whether doctor and status can compare with a profile: one
 // was named, or the default one exists.
 func haveProfile(c *cli.Context) bool {
-	if c.IsSet("profile") {
+	if c.IsSet("profile") && c.String("profile") != "" {
 		return true
 	}
-	_, err := os.Stat(c.String("profile"))
+	_, err := os.Stat(profilePath(c))
 	return err == nil
 }

@@ -16,7 +16,8 @@ func removeCommand() *cli.Command {
 		Usage:     "take away what sqmctl installed, and nothing else",
 		ArgsUsage: "[LINK…]",
 		Description: `Without a link: everything that sqmctl owns on this machine. No profile is
-needed. The kernel puts its default qdisc back by itself.`,
+needed. The kernel puts its default qdisc back by itself; a root qdisc of another
+program that apply replaced doesn't come back.`,
 		Action: remove,
 	}
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -21,7 +22,7 @@ type appliedJSON struct {
 func reportApplied(c *cli.Context, all []applied) error {
 	for _, a := range all {
 		if a.err != nil {
-			fmt.Fprintf(c.App.ErrWriter, "sqmctl: %s: %v\n", a.link, a.err)
+			fmt.Fprintf(c.App.ErrWriter, "sqmctl: %s\n", a.complaint())
 		}
 	}
 	if c.Bool("json") {
@@ -39,6 +40,15 @@ func reportApplied(c *cli.Context, all []applied) error {
 		}
 	}
 	return nil
+}
+
+// complaint is the error, with the link's name before it unless it begins with
+// that already.
+func (a *applied) complaint() string {
+	if text := a.err.Error(); strings.HasPrefix(text, a.link) {
+		return text
+	}
+	return a.link + ": " + a.err.Error()
 }
 
 func reportAppliedJSON(c *cli.Context, all []applied) error {

@@ -47,7 +47,7 @@ func status(c *cli.Context) error {
 		return json.NewEncoder(c.App.Writer).Encode(rows)
 	}
 	if len(rows) == 0 {
-		fmt.Fprintf(c.App.Writer, "nothing is shaped on this machine, and there is no profile at %s\n", c.String("profile"))
+		fmt.Fprintf(c.App.Writer, "nothing is shaped on this machine, and there is no profile at %s\n", profilePath(c))
 	}
 	for _, r := range rows {
 		r.print(c.App.Writer)
@@ -59,7 +59,7 @@ func status(c *cli.Context) error {
 func interestingDevices(c *cli.Context, found plan.State) ([]string, error) {
 	var names []string
 	if haveProfile(c) {
-		profile, err := config.Load(c.String("profile"))
+		profile, err := config.Load(profilePath(c))
 		if err != nil {
 			return nil, err
 		}

@@ -14,7 +14,7 @@ func typesCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "types",
 		Usage:     "list the access technologies a profile can name",
-		ArgsUsage: " ",
+		ArgsUsage: noArguments,
 		Description: `For each type: what it adds to every packet, and the headroom that is left
 below the invoice rate unless the profile says otherwise.`,
 		Flags:  []cli.Flag{jsonFlag},

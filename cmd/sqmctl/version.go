@@ -15,7 +15,7 @@ func versionCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "version",
 		Usage:     "print version, commit and Go version",
-		ArgsUsage: " ",
+		ArgsUsage: noArguments,
 		Flags:     []cli.Flag{jsonFlag},
 		Action: func(c *cli.Context) error {
 			facts := buildFacts()
