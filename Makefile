@@ -10,20 +10,26 @@ TAGS     := urfave_cli_no_docs
 VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo development)
 LDFLAGS  := -s -w -X main.version=$(VERSION)
 FUZZTIME ?= 20s
+BUILD    := CGO_ENABLED=0 $(GO) build -trimpath -tags $(TAGS) -ldflags '$(LDFLAGS)'
 TOOL     := $(GO) tool -modfile=tools/go.mod
 
 .DEFAULT_GOAL := build
-.PHONY: build demo test format vet lint race kernel kernel-test bench size fuzz clean
+.PHONY: build demo test needs format vet lint race kernel kernel-test bench size fuzz clean
 
 build:
-	CGO_ENABLED=0 $(GO) build -trimpath -tags $(TAGS) -ldflags '$(LDFLAGS)' -o sqmctl ./cmd/sqmctl
+	$(BUILD) -o sqmctl ./cmd/sqmctl
 
 demo: build
+	./sqmctl check --profile internal/demo/demo.toml
 	@internal/kernellab/build-kernel --path >/dev/null || tools/need user-mode-linux iproute2 kmod
-	CGO_ENABLED=0 $(GO) build -o bin/demo ./internal/demo
+	$(BUILD) -o bin/demo ./internal/demo
 	bin/demo
 
-test: kernel format vet lint race kernel-test
+test: needs format vet lint kernel race kernel-test
+
+# gcc for the race detector; ip and tc are what the kernel tests compare with.
+needs:
+	@tools/need gcc libc6-dev iproute2
 
 format:
 	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); \
