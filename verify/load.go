@@ -74,7 +74,7 @@ func (d *direction) measure() load {
 func (v *interval) add(before, after *plan.QdiscState) {
 	packets := after.Stats.Packets - before.Stats.Packets
 	v.packets += packets
-	v.wireBytes += wireBytes(after, packets, delta(before.Stats.Bytes, after.Stats.Bytes))
+	v.wireBytes += wireBytes(after, packets, delta(before.Stats.Bytes, after.Stats.Bytes), charged(before, after))
 	v.queued = v.queued || after.Stats.Backlog >= standingBytes || signals(before, after) > 0
 }
 
@@ -104,9 +104,19 @@ func drops(q *plan.QdiscState) uint64 {
 	return delta(acks, q.Stats.Drops)
 }
 
-// wireBytes is what CAKE charged for these packets: the mean IP length through
-// the encapsulation it has. The rounding of cells is right to half a cell.
-func wireBytes(q *plan.QdiscState, packets, bytes uint64) uint64 {
+// charged is how many packets CAKE charged besides those that it sent: with its
+// ingress keyword those that it dropped, since they have crossed the line.
+func charged(before, after *plan.QdiscState) uint64 {
+	if !after.Cake.Ingress {
+		return 0
+	}
+	return delta(drops(before), drops(after))
+}
+
+// wireBytes is what CAKE charged for the packets sent and for others like them:
+// the mean IP length through the encapsulation it has. The rounding of cells is
+// right to half a cell.
+func wireBytes(q *plan.QdiscState, packets, bytes, others uint64) uint64 {
 	if packets == 0 {
 		return 0
 	}
@@ -114,7 +124,7 @@ func wireBytes(q *plan.QdiscState, packets, bytes uint64) uint64 {
 	if !q.Cake.Raw && q.CakeStats != nil {
 		mean -= q.CakeStats.AverageNetworkOffset
 	}
-	return uint64(q.Cake.Encapsulation.WireSize(mean)) * packets
+	return uint64(q.Cake.Encapsulation.WireSize(mean)) * (packets + others)
 }
 
 // busyTime is how long there was load.

@@ -148,6 +148,20 @@ func TestUploadAboveLine(t *testing.T) {
 	})
 }
 
+// CAKE drops a few percent of what many senders send, and charges them too.
+func TestDownloadOfManyApplied(t *testing.T) {
+	kernellab.Run(t, func(t *testing.T) {
+		s := newStory(t, rightProfile)
+		s.apply()
+		s.Download(16, "cubic")
+		s.wantDoctor(statusFine, "wan download: ok: engaged", "-p", s.profile)
+		s.wantDoctor(statusFine, "wan download: ok: engaged", "-p", s.profile)
+		if drops := s.drops("ifb4wan"); drops < 1000 {
+			t.Errorf("CAKE dropped %d packets: too few to tell whether they are charged", drops)
+		}
+	})
+}
+
 func TestDownloadApplied(t *testing.T) {
 	kernellab.Run(t, func(t *testing.T) {
 		s := newStory(t, rightProfile)
