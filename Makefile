@@ -52,7 +52,7 @@ kernel:
 	internal/kernellab/build-kernel
 
 kernel-test: kernel
-	CGO_ENABLED=0 $(GO) test ./...
+	CGO_ENABLED=0 $(GO) test -timeout 20m ./...
 
 # Figures of one apply, in a kernel in real time.
 bench: kernel
