@@ -41,7 +41,6 @@ var killProfile = profileOf("docsis", "100 Mbit/s", "20 Mbit/s")
 func TestKilledKernel(t *testing.T) {
 	for _, s := range killSituations {
 		t.Run(s.name, func(t *testing.T) {
-			t.Parallel()
 			kernellab.Run(t, func(t *testing.T) {
 				r := newRouter(t, killProfile)
 				fresh, freshDump := r.objects(), r.dump()

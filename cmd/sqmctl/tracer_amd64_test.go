@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/binary"
 	"errors"
+	"os"
 	"os/exec"
 	"syscall"
 	"unsafe"
@@ -44,6 +45,9 @@ func startTraced(r *router, args []string) *traced {
 	r.t.Helper()
 	cmd := exec.Command("sqmctl", args...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Ptrace: true}
+	// Each thread and each signal of the scheduler's is a stop more; on a busy
+	// machine they took longer than what is tested.
+	cmd.Env = append(os.Environ(), "GOMAXPROCS=1", "GODEBUG=asyncpreemptoff=1")
 	if err := cmd.Start(); err != nil {
 		r.t.Fatal(err)
 	}
