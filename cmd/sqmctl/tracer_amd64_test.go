@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"syscall"
-	"time"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -39,10 +38,6 @@ func (r *router) runUntilChange(n int, args ...string) (killed bool) {
 			}
 		}
 	})
-	// The kernel still has to clean up behind it, and on a clock that stands
-	// still as long as something runs it could be kept from that for ever: by
-	// whoever waits next for the end of another process.
-	time.Sleep(time.Second)
 	return killed
 }
 
@@ -139,11 +134,14 @@ func (tr *traced) changes() bool {
 	return kind >= unix.RTM_BASE && kind&3 != 2
 }
 
-// word reads 8 bytes of the thread that has stopped.
+// word reads 8 bytes of the thread that has stopped; 0 if its process has
+// begun to end meanwhile, at another thread's wish.
 func (tr *traced) word(peek func(pid int, address uintptr, out []byte) (int, error), address uintptr) uintptr {
 	tr.r.t.Helper()
 	var b [8]byte
-	if _, err := peek(tr.stopped, address, b[:]); err != nil {
+	if _, err := peek(tr.stopped, address, b[:]); errors.Is(err, unix.ESRCH) {
+		return 0
+	} else if err != nil {
 		tr.r.t.Fatalf("reading from sqmctl: %v", err)
 	}
 	return uintptr(binary.NativeEndian.Uint64(b[:]))
