@@ -39,7 +39,7 @@ func Lock(timeout time.Duration) (unlock func(), err error) {
 	if err := await(file, timeout); err != nil {
 		defer file.Close()
 		if errors.Is(err, unix.EWOULDBLOCK) {
-			return nil, fmt.Errorf("another sqmctl is at work (%s holds %s): wait until it ends, or end it", holder(file), path)
+			return nil, lockTaken(file, path)
 		}
 		return nil, fmt.Errorf("lock %s: %w", path, err)
 	}
@@ -51,6 +51,13 @@ func Lock(timeout time.Duration) (unlock func(), err error) {
 		_ = file.Truncate(0) // so that nobody takes us for the next one's holder
 		file.Close()
 	}, nil
+}
+
+func lockTaken(file *os.File, path string) error {
+	if text, _ := os.ReadFile(path); isWaiting(string(text)) {
+		return fmt.Errorf("another sqmctl waits to be confirmed (%s holds %s): run sqmctl confirm, or wait until it has put everything back", holder(file), path)
+	}
+	return fmt.Errorf("another sqmctl is at work (%s holds %s): wait until it ends, or end it", holder(file), path)
 }
 
 // LockHolder is the process that has the lock now, as long as there is one.
@@ -70,21 +77,36 @@ func LockHolder() (pid int, held bool) {
 
 // NoteWaiting writes into the lock, which this process must have, that it waits
 // to be confirmed.
-func NoteWaiting() error {
-	text := strconv.Itoa(os.Getpid()) + " " + waits + "\n"
-	if err := os.WriteFile(lockPath(), []byte(text), 0o644); err != nil {
-		return fmt.Errorf("note in the lock that a confirmation is awaited: %w", err)
+func NoteWaiting() error { return note(strconv.Itoa(os.Getpid()) + " " + waits) }
+
+// NoteWorking takes back what NoteWaiting wrote.
+func NoteWorking() error { return note(strconv.Itoa(os.Getpid())) }
+
+func note(text string) error {
+	if err := os.WriteFile(lockPath(), []byte(text+"\n"), 0o644); err != nil {
+		return fmt.Errorf("note in the lock whether a confirmation is awaited: %w", err)
 	}
 	return nil
 }
 
-// WaitingHolder is the process that has the lock and waits to be confirmed, if
-// there is one.
-func WaitingHolder() (pid int, waiting bool) {
-	pid, held := LockHolder()
+// WaitingHolder is the process that has the lock and waits to be confirmed; 0
+// if there is none. The error is about a lock that this user may not look at.
+func WaitingHolder() (pid int, err error) {
 	text, err := os.ReadFile(lockPath())
-	return pid, held && err == nil && strings.HasSuffix(strings.TrimSpace(string(text)), waits)
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, lockRefused(err)
+	}
+	pid, held := LockHolder()
+	if !held || !isWaiting(string(text)) {
+		return 0, nil
+	}
+	return pid, nil
 }
+
+func isWaiting(text string) bool { return strings.HasSuffix(strings.TrimSpace(text), waits) }
 
 // waits stands behind the number of a process that waits to be confirmed.
 const waits = "waits"

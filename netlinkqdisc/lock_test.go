@@ -54,12 +54,40 @@ func TestLockSaysWhoHasIt(t *testing.T) {
 	if waited := time.Since(start); waited < 100*time.Millisecond {
 		t.Errorf("gave up after %v", waited)
 	}
-	if want := fmt.Sprintf("process %d", pid); !strings.Contains(err.Error(), want) {
+	if want := fmt.Sprintf("is at work (process %d holds ", pid); !strings.Contains(err.Error(), want) {
 		t.Errorf("error %q doesn't name %s", err, want)
 	}
 	if got, held := LockHolder(); !held || got != pid {
 		t.Errorf("LockHolder() = %d, %v, want %d", got, held, pid)
 	}
+}
+
+// Only a holder that says so waits to be confirmed, and it can take that back.
+func TestWaitingHolder(t *testing.T) {
+	lockInTemp(t)
+	want := func(when string, want int) {
+		t.Helper()
+		if pid, err := WaitingHolder(); pid != want || err != nil {
+			t.Errorf("%s: WaitingHolder() = %d, %v, want %d", when, pid, err, want)
+		}
+	}
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	want("without a lock", 0)
+	unlock, err := Lock(0)
+	must(err)
+	want("at work", 0)
+	must(NoteWaiting())
+	want("waiting", os.Getpid())
+	must(NoteWorking())
+	want("putting back", 0)
+	must(NoteWaiting())
+	unlock()
+	want("after unlock", 0)
 }
 
 func TestLockOutlivesNoProcess(t *testing.T) {

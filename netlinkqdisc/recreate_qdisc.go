@@ -38,10 +38,27 @@ func appendFrom(b []byte, m *message, kinds ...int) []byte {
 
 // qdiscRepairs make options from what a kind dumps where those differ.
 var qdiscRepairs = map[string]func([]byte) []byte{
-	"htb":   repairHTB,
-	"sfq":   repairSFQ,
-	"red":   repairRED,
-	"choke": repairRED,
+	"htb":      repairHTB,
+	"sfq":      repairSFQ,
+	"red":      repairRED,
+	"choke":    repairRED,
+	"codel":    repairTimes(1, 3, 5), // TCA_CODEL_TARGET, _INTERVAL, _CE_THRESHOLD
+	"fq_codel": repairTimes(1, 3, 7), // TCA_FQ_CODEL_TARGET, _INTERVAL, _CE_THRESHOLD
+}
+
+// repairTimes: CoDel takes a time in µs, keeps it in units of 1024 ns and
+// dumps it in µs, rounded down each time (codel_time_to_us in
+// include/net/codel.h): 5 ms is shown as 4999 µs, and 4999 µs as 4998. One µs
+// more than is shown, in 1024 ns, is always what was kept.
+func repairTimes(times ...int) func([]byte) []byte {
+	return func(options []byte) []byte {
+		return rewrite(options, func(kind int, value []byte) []byte {
+			if slices.Contains(times, kind) && len(value) == 4 {
+				value = binary.NativeEndian.AppendUint32(nil, unsigned32(value, 0)+1)
+			}
+			return value
+		})
+	}
 }
 
 // repairHTB: HTB dumps its version with the minor number, 3.17, and wants it

@@ -46,6 +46,8 @@ func TestQdiscRepairs(t *testing.T) {
 			nest(1, structOf(1, 2, 3, 0x01020304), 4, b64(1)),
 			append(nest(1, structOf(1, 2, 3, 0x00020304), 4, b64(1)), nest(2, make([]byte, 256))...)},
 		{"choke", "choke", nest(1, structOf(1, 2, 3, 0x01020304)), nest(1, structOf(1, 2, 3, 0x01020304), 2, make([]byte, 256))},
+		{"codel's times are rounded down", "codel", nest(1, b32(4999), 2, b32(1000), 3, b32(99999), 5, b32(0)), nest(1, b32(5000), 2, b32(1000), 3, b32(100000), 5, b32(1))},
+		{"fq_codel's too", "fq_codel", nest(1, b32(4999), 3, b32(99999), 5, b32(1024), 7, b32(499)), nest(1, b32(5000), 3, b32(100000), 5, b32(1024), 7, b32(500))},
 		{"others as they are", "pfifo", []byte{1, 2, 3, 4}, []byte{1, 2, 3, 4}},
 	}
 	for _, test := range tests {

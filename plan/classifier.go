@@ -57,6 +57,34 @@ func (f *FilterState) isOurs(found *State) bool {
 	return f.Redirect != "" && owner(found.Device(f.Redirect)) != ""
 }
 
+// RedirectTarget is the device that gets what d receives: the target of the
+// first filter that hands every packet on, or if none does, every packet of a
+// protocol. It is Gone if that device was deleted, and "" if there is none.
+func (d *Device) RedirectTarget() string {
+	var found *FilterState
+	for i := range d.Filters {
+		f := &d.Filters[i]
+		if f.Redirect == "" || f.Selective || f.Chain != 0 {
+			continue
+		}
+		if found == nil || f.before(found) {
+			found = f
+		}
+	}
+	if found == nil {
+		return ""
+	}
+	return found.Redirect
+}
+
+// before tells whether a redirect decides more than another one.
+func (f *FilterState) before(other *FilterState) bool {
+	if all := f.Protocol == protocolAll; all != (other.Protocol == protocolAll) {
+		return all
+	}
+	return f.Priority < other.Priority
+}
+
 // foreign are the filters of a classifier that are not ours.
 func (c *classifier) foreign(found *State) []FilterState {
 	var all []FilterState

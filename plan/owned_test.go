@@ -19,7 +19,7 @@ func TestOwned(t *testing.T) {
 		{Name: "lan", Qdiscs: root("lan", 0)},
 		{Name: "left", Filters: []FilterState{redirect("matchall", redirectPriority, protocolAll, Gone)}},
 	}}
-	if diff := cmp.Diff([]string{"gone", "left", "wan"}, Owned(found)); diff != "" {
+	if diff := cmp.Diff([]string{"left", "wan", "gone"}, Owned(found)); diff != "" {
 		t.Error(diff)
 	}
 }

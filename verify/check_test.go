@@ -141,6 +141,7 @@ func TestCheck(t *testing.T) {
 		{"redirect to itself", download(), seconds(10, standing, traffic{}), redirect("wan"), []Code{NotRedirected}, "to itself"},
 		{"redirect to a device that is gone", download(), seconds(10, standing, traffic{}), redirect(plan.Gone), []Code{NotRedirected}, "has gone"},
 		{"redirect of some packets", download(), seconds(10, standing, traffic{}), func(s *plan.State) { s.Devices[0].Filters[0].Selective = true }, []Code{NotRedirected}, "no redirect filter"},
+		{"redirect elsewhere is asked first", download(), seconds(10, standing, traffic{}), redirectBefore("eth0-ifb"), []Code{NotRedirected}, "to eth0-ifb, not to ifb4wan"},
 		{"redirect elsewhere", download(), seconds(10, standing, traffic{}), redirect("eth0-ifb"), []Code{NotRedirected}, "to eth0-ifb, not to ifb4wan"},
 		{"ifb gone, redirect left", download(), seconds(10, standing, traffic{}), func(s *plan.State) { s.Devices = s.Devices[:1] }, []Code{NotRedirected}, "does not exist"},
 		{"ifb down", download(), seconds(10, standing, traffic{}), func(s *plan.State) { s.Devices[1].Up = false }, []Code{NotRedirected}, "ifb4wan is down"},
@@ -192,6 +193,14 @@ func redirect(to string) func(*plan.State) {
 	return func(s *plan.State) { s.Devices[0].Filters[0].Redirect = to }
 }
 
+func redirectBefore(to string) func(*plan.State) {
+	return func(s *plan.State) {
+		first := s.Devices[0].Filters[0]
+		first.Priority, first.Redirect = 1, to
+		s.Devices[0].Filters = append(s.Devices[0].Filters, first)
+	}
+}
+
 func bypass(s *plan.State) { s.Device("ifb4wan").At(plan.HandleRoot).Stats = plan.Stats{} }
 
 func TestObserved(t *testing.T) {
@@ -209,6 +218,23 @@ func TestObservedWithoutRate(t *testing.T) {
 	findings := Check(Observed(samples[0], "wan"), samples)
 	if findings[0].Code != NotBottleneck || !strings.Contains(findings[0].Text, "fq_codel on wan has no rate") {
 		t.Errorf("got %+v", findings[0])
+	}
+}
+
+// A redirect of some packets makes no download shaper, and thus none to miss.
+func TestObservedRedirectOfSome(t *testing.T) {
+	s := box()
+	s.Devices[0].Filters[0].Selective = true
+	if p := Observed(s, "wan"); p.Links[0].Ingress != nil {
+		t.Errorf("ingress is %+v, should be none", p.Links[0].Ingress)
+	}
+}
+
+// A stretch without a packet has no rate; "unlimited" is something else.
+func TestIdleIsNotUnlimited(t *testing.T) {
+	f := Check(upload(), run(seconds(2, traffic{}, traffic{}), nil))[0]
+	if text := f.Text + strings.Join(f.Evidence, ""); strings.Contains(text, "unlimited") || !strings.Contains(text, "wan carried 0 kbit/s") {
+		t.Errorf("says %q", text)
 	}
 }
 

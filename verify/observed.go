@@ -48,12 +48,9 @@ func observedEgress(device *plan.Device) *plan.Shaper {
 }
 
 func observedIngress(device *plan.Device, found *plan.State) *plan.Shaper {
-	for i := range device.Filters {
-		target := found.Device(device.Filters[i].Redirect)
-		if target == nil || target.At(plan.HandleRoot) == nil {
-			continue
-		}
-		return &plan.Shaper{Direction: linklayer.Ingress, Qdisc: target.At(plan.HandleRoot).Qdisc}
+	target := found.Device(device.RedirectTarget())
+	if target == nil || target.At(plan.HandleRoot) == nil {
+		return nil
 	}
-	return nil
+	return &plan.Shaper{Direction: linklayer.Ingress, Qdisc: target.At(plan.HandleRoot).Qdisc}
 }

@@ -15,7 +15,7 @@ func (d *direction) notRedirected() *Finding {
 	}
 	state, ifb := d.last(), d.shaper.Qdisc.Link
 	device := d.device(state)
-	target := redirectTarget(device, ifb)
+	target := device.RedirectTarget()
 	switch {
 	case state.Device(ifb) == nil && target == "":
 		return d.finding(Missing, Fault, applyAdvice,
@@ -41,24 +41,6 @@ func (d *direction) notRedirected() *Finding {
 			"%s is down: what %s receives is lost there", ifb, device.Name)
 	}
 	return nil
-}
-
-// redirectTarget is where the link's received packets go: the wanted device if
-// any filter leads there, else the target of the filter that is asked first.
-// Filters that take only some packets don't count.
-func redirectTarget(device *plan.Device, wanted string) string {
-	target, priority := "", 0
-	for i := range device.Filters {
-		f := &device.Filters[i]
-		switch {
-		case f.Selective:
-		case f.Redirect == wanted:
-			return wanted
-		case f.Redirect != "" && (target == "" || int(f.Priority) < priority):
-			target, priority = f.Redirect, int(f.Priority)
-		}
-	}
-	return target
 }
 
 // bypassed is a redirect that is there and carries (nearly) nothing of what

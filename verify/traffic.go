@@ -34,11 +34,15 @@ func (d *direction) traffic() []string {
 	return lines
 }
 
-// mean is a rate in whole kbit/s.
-func mean(bytes uint64, elapsed time.Duration) linklayer.Rate {
+// mean is a rate in whole kbit/s, for people: a Rate that is zero would call
+// itself unlimited.
+func mean(bytes uint64, elapsed time.Duration) string {
 	if elapsed <= 0 {
-		return 0
+		return "0 kbit/s"
 	}
 	r := linklayer.Rate(float64(bytes) * 8 / elapsed.Seconds())
-	return r - r%linklayer.Kbit
+	if r < linklayer.Kbit {
+		return "0 kbit/s"
+	}
+	return (r - r%linklayer.Kbit).String()
 }

@@ -37,7 +37,7 @@ are not concerned.`,
 }
 
 func apply(c *cli.Context) error {
-	if c.Duration("confirm") < 0 {
+	if c.IsSet("confirm") && c.Duration("confirm") <= 0 {
 		return &usageError{text: "--confirm takes a time above zero", hint: "for example: --confirm 60s"}
 	}
 	confirmed := make(chan os.Signal, 1)
@@ -116,12 +116,23 @@ func awaitConfirmation(c *cli.Context, outcomes []applied, confirmed <-chan os.S
 	fmt.Fprintf(c.App.ErrWriter, "sqmctl: everything is put back in %s unless you run, in a new session: sqmctl confirm\n", c.Duration("confirm"))
 	select {
 	case <-confirmed:
-		fmt.Fprintln(c.App.ErrWriter, "sqmctl: confirmed")
-		return nil
+		return kept(c)
 	case <-ctx.Done():
 	case <-time.After(c.Duration("confirm")):
 	}
-	return undo(outcomes)
+	// From here on sqmctl confirm is told that it comes too late.
+	noted := netlinkqdisc.NoteWorking()
+	select {
+	case <-confirmed:
+		return kept(c)
+	default:
+		return errors.Join(noted, undo(outcomes))
+	}
+}
+
+func kept(c *cli.Context) error {
+	fmt.Fprintln(c.App.ErrWriter, "sqmctl: confirmed")
+	return nil
 }
 
 func undo(outcomes []applied) error {

@@ -68,7 +68,7 @@ func TestLockHeldForLongKernel(t *testing.T) {
 		time.Sleep(time.Second)
 		applied := r.objects()
 		events := r.listen()
-		want := fmt.Sprintf("sqmctl: another sqmctl is at work (process %d holds /run/sqmctl/lock): wait until it ends, or end it\n", holder.cmd.Process.Pid)
+		want := fmt.Sprintf("sqmctl: another sqmctl waits to be confirmed (process %d holds /run/sqmctl/lock): run sqmctl confirm, or wait until it has put everything back\n", holder.cmd.Process.Pid)
 		for _, command := range []string{"apply", "remove"} {
 			start := time.Now()
 			got := r.start(command).wait()

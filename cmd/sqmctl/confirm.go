@@ -21,8 +21,11 @@ func confirmCommand() *cli.Command {
 }
 
 func confirm(c *cli.Context) error {
-	pid, waiting := netlinkqdisc.WaitingHolder()
-	if !waiting {
+	pid, err := netlinkqdisc.WaitingHolder()
+	if err != nil {
+		return fmt.Errorf("can't tell whether an apply waits: %w", err)
+	}
+	if pid == 0 {
 		return errors.New("nothing waits to be confirmed: no sqmctl apply --confirm is running")
 	}
 	if err := syscall.Kill(pid, syscall.SIGUSR1); err != nil {

@@ -68,7 +68,7 @@ func wantedOrObserved(c *cli.Context, found plan.State) (plan.Plan, error) {
 	}
 	for _, name := range c.Args().Slice() {
 		if found.Device(name) == nil {
-			return plan.Plan{}, &usageError{text: "there is no device " + name, hint: "«ip link» lists the devices"}
+			return plan.Plan{}, unknownDevice(name)
 		}
 	}
 	observed := verify.Observed(found, c.Args().Slice()...)

@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/urfave/cli/v2"
@@ -92,6 +93,9 @@ const noArguments = " "
 func onUsageError(c *cli.Context, err error, _ bool) error {
 	if c.Command == nil || c.Command.Name == "" || c.Command.Name == c.App.Name {
 		return &usageError{text: err.Error(), hint: "options come after the command; run: sqmctl --help"}
+	}
+	if strings.HasPrefix(err.Error(), "invalid value") { // only times can be
+		return &usageError{text: err.Error(), hint: "write a time with its unit, such as 30s or 5m"}
 	}
 	return &usageError{text: err.Error(), hint: "run: sqmctl " + c.Command.Name + " --help"}
 }

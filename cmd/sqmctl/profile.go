@@ -2,6 +2,8 @@ package main
 
 import (
 	"cmp"
+	"errors"
+	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -36,7 +38,7 @@ func loadProfile(c *cli.Context) (*config.Profile, error) {
 	}
 	names := c.Args().Slice()
 	for _, name := range names {
-		if !slices.ContainsFunc(profile.Links, func(l config.Link) bool { return l.Interface == name }) {
+		if !isLink(profile, name) {
 			return nil, unknownLink(profile, name)
 		}
 	}
@@ -44,6 +46,14 @@ func loadProfile(c *cli.Context) (*config.Profile, error) {
 		profile.Links = slices.DeleteFunc(profile.Links, func(l config.Link) bool { return !slices.Contains(names, l.Interface) })
 	}
 	return profile, nil
+}
+
+func isLink(profile *config.Profile, name string) bool {
+	return slices.ContainsFunc(profile.Links, func(l config.Link) bool { return l.Interface == name })
+}
+
+func unknownDevice(name string) error {
+	return &usageError{text: "there is no device " + name, hint: "«ip link» lists the devices"}
 }
 
 func unknownLink(profile *config.Profile, name string) error {
@@ -67,11 +77,12 @@ func loadPlan(c *cli.Context, found plan.State) (plan.Plan, error) {
 }
 
 // haveProfile tells whether doctor and status can compare with a profile: one
-// was named, or the default one exists.
+// was named, or the default one exists. One that may not be looked for is for
+// the reader to complain about.
 func haveProfile(c *cli.Context) bool {
 	if c.IsSet("profile") && c.String("profile") != "" {
 		return true
 	}
 	_, err := os.Stat(profilePath(c))
-	return err == nil
+	return !errors.Is(err, fs.ErrNotExist)
 }

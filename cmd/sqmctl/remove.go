@@ -29,6 +29,9 @@ func remove(c *cli.Context) error {
 			return err
 		}
 		links := c.Args().Slice()
+		if err := refuseIFBs(links, found); err != nil {
+			return err
+		}
 		if len(links) == 0 {
 			links = plan.Owned(found)
 		}
@@ -41,6 +44,21 @@ func remove(c *cli.Context) error {
 		}
 		return failed
 	})
+}
+
+// refuseIFBs keeps remove from taking the qdisc of an IFB away under a
+// redirect that goes on: the download would be unshaped without a word.
+func refuseIFBs(links []string, found plan.State) error {
+	for _, name := range links {
+		device := found.Device(name)
+		if device == nil || device.Kind != "ifb" {
+			continue
+		}
+		if link, _, ours := plan.ParseOwnerAlias(device.Alias); ours {
+			return &usageError{text: name + " takes in the download of " + link + " and is no link", hint: "run: sqmctl remove " + link}
+		}
+	}
+	return nil
 }
 
 func removeLink(c *cli.Context, kernel *netlinkqdisc.Kernel, link string) error {

@@ -2,11 +2,13 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/sqmctl/sqmctl/netlinkqdisc"
 	"github.com/sqmctl/sqmctl/plan"
 )
 
@@ -29,7 +31,10 @@ func reportApplied(c *cli.Context, all []applied) error {
 		return reportAppliedJSON(c, all)
 	}
 	for _, a := range all {
+		var left *netlinkqdisc.UndoError
 		switch {
+		case a.err != nil && errors.As(a.err, &left):
+			fmt.Fprintf(c.App.Writer, "%s: failed, and not everything could be taken back\n", a.link)
 		case a.err != nil:
 			fmt.Fprintf(c.App.Writer, "%s: failed; it is as it was before\n", a.link)
 		case len(a.outcome.Steps) == 0:

@@ -39,6 +39,9 @@ func status(c *cli.Context) error {
 			return err
 		}
 	}
+	if err := checkNames(c, found); err != nil {
+		return err
+	}
 	rows := []directionStatus{}
 	for _, name := range names {
 		rows = append(rows, linkStatus(found, name)...)
@@ -51,6 +54,27 @@ func status(c *cli.Context) error {
 	}
 	for _, r := range rows {
 		r.print(c.App.Writer)
+	}
+	return nil
+}
+
+// checkNames refuses a name on the command line that is neither a device nor
+// a link of the profile, whose device may come later.
+func checkNames(c *cli.Context, found plan.State) error {
+	for _, name := range c.Args().Slice() {
+		if found.Device(name) != nil {
+			continue
+		}
+		if !haveProfile(c) {
+			return unknownDevice(name)
+		}
+		profile, err := config.Load(profilePath(c))
+		if err != nil {
+			return err
+		}
+		if !isLink(profile, name) {
+			return unknownDevice(name)
+		}
 	}
 	return nil
 }
@@ -78,6 +102,9 @@ func interestingDevices(c *cli.Context, found plan.State) ([]string, error) {
 	return names, nil
 }
 
+// stateShaped is the state of a direction that a rate holds back.
+const stateShaped = "shaped"
+
 // directionStatus is one direction of one link, for people and for machines.
 type directionStatus struct {
 	Link      string               `json:"link"`
@@ -86,6 +113,7 @@ type directionStatus struct {
 	Owner     string               `json:"owner"` // "sqmctl", "kernel default", "another program", ""
 	Device    string               `json:"device,omitempty"`
 	Qdisc     *plan.QdiscStateJSON `json:"qdisc,omitempty"`
+	down      bool                 // the device is
 	words     string
 	root      *plan.QdiscState
 }
@@ -101,12 +129,9 @@ func linkStatus(found plan.State, name string) []directionStatus {
 	up := rootStatus(device, linklayer.Egress)
 	up.Link = name
 	down := directionStatus{Link: name, Direction: linklayer.Ingress.String(), State: "not shaped"}
-	for i := range device.Filters {
-		if target := found.Device(device.Filters[i].Redirect); target != nil {
-			down = rootStatus(target, linklayer.Ingress)
-			down.Link = name
-			break
-		}
+	if target := found.Device(device.RedirectTarget()); target != nil {
+		down = rootStatus(target, linklayer.Ingress)
+		down.Link = name
 	}
 	return []directionStatus{up, down}
 }
@@ -119,8 +144,9 @@ func rootStatus(device *plan.Device, direction linklayer.Direction) directionSta
 	}
 	qdisc := plan.NewQdiscStateJSON(s.root)
 	s.Qdisc, s.words, s.Owner = &qdisc, s.root.Words(), owner(s.root)
-	if s.root.Cake != nil && s.root.Cake.Rate != 0 {
-		s.State = "shaped"
+	s.down = !device.Up
+	if device.Up && s.root.Cake != nil && s.root.Cake.Rate != 0 {
+		s.State = stateShaped
 	}
 	return s
 }
@@ -141,10 +167,14 @@ func (s *directionStatus) print(out io.Writer) {
 		fmt.Fprintln(out)
 		return
 	}
-	if s.root.Cake != nil {
+	if s.State == stateShaped {
 		fmt.Fprintf(out, " at %s, overhead %d", s.root.Cake.Rate, s.root.Cake.Encapsulation.Overhead)
 	}
-	fmt.Fprintf(out, " (%s, by %s)\n", s.Device, s.Owner)
+	which := s.Device
+	if s.down {
+		which += ", which is down"
+	}
+	fmt.Fprintf(out, " (%s, by %s)\n", which, s.Owner)
 	if s.words != "" {
 		fmt.Fprintf(out, "  %s\n", s.words)
 	}
