@@ -13,15 +13,32 @@ import (
 
 // LineFacts describes a subscriber's line.
 type LineFacts struct {
-	// Up and Down are what the modem sends and receives, in bits on the wire:
-	// it charges an Ethernet frame with its preamble, FCS and gap, that is 38
-	// bytes more than the IP packet.
+	// Up and Down are what the modem sends and receives, in bits on the wire.
 	Up, Down linklayer.Rate
 	// UpBuffer and DownBuffer are the sizes in bytes of the queues in front of
 	// the line, charged alike.
 	UpBuffer, DownBuffer int
 	// Delay is the one-way delay without any queue, the same both ways.
 	Delay time.Duration
+	// Encapsulation is what the modem charges an IP packet with, plain or ATM.
+	// The zero value is an Ethernet frame with its preamble, FCS and gap, that
+	// is 38 bytes more than the IP packet.
+	Encapsulation linklayer.Encapsulation
+}
+
+// stab is tc's size table for a device whose packets are Ethernet frames.
+func (f LineFacts) stab() (words string, burst int) {
+	const frameHeader = 14
+	e := f.Encapsulation
+	if e == (linklayer.Encapsulation{}) {
+		e.Overhead = 38
+	}
+	if e.Framing == linklayer.ATM {
+		// A full packet is up to 34 cells of 53 bytes; a bucket that holds less
+		// than that never lets it pass.
+		return fmt.Sprintf("stab overhead %d linklayer atm", e.Overhead-frameHeader), 34 * 53
+	}
+	return fmt.Sprintf("stab overhead %d linklayer ethernet", e.Overhead-frameHeader), 1600
 }
 
 // Line is a subscriber's line from end to end, five namespaces in a row:
@@ -114,9 +131,10 @@ func (l *Line) tune() {
 
 func (l *Line) limit(f LineFacts) {
 	l.t.Helper()
-	const tbf = "qdisc add dev %s root stab overhead 24 linklayer ethernet tbf rate %dbit burst 1600 limit %d\n"
-	l.Modem.Batch("tc", fmt.Sprintf(tbf, "net", uint64(f.Up), f.UpBuffer)+
-		fmt.Sprintf(tbf, "router", uint64(f.Down), f.DownBuffer))
+	stab, burst := f.stab()
+	const tbf = "qdisc add dev %s root %s tbf rate %dbit burst %d limit %d\n"
+	l.Modem.Batch("tc", fmt.Sprintf(tbf, "net", stab, uint64(f.Up), burst, f.UpBuffer)+
+		fmt.Sprintf(tbf, "router", stab, uint64(f.Down), burst, f.DownBuffer))
 	const delay = "qdisc add dev %s root netem limit 100000 delay %dus\n"
 	l.Net.Batch("tc", fmt.Sprintf(delay, "receiver", f.Delay.Microseconds())+
 		fmt.Sprintf(delay, "modem", f.Delay.Microseconds()))
