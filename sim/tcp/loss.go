@@ -1,0 +1,230 @@
+package tcp
+
+import (
+	"slices"
+	"time"
+
+	"github.com/sqmctl/sqmctl/sim/qdisc"
+)
+
+// scoreboard is what a sender knows of the segments on their way.
+type scoreboard struct {
+	sackedOut, lostOut, retransmittedOut int // segments that are so
+
+	delivered int      // segments, from the start
+	newest    int64    // the latest moment at which a segment that arrived was sent
+	newestRTT int64    // and how long that took
+	highest   uint32   // no segment from here on is sacked
+	judged    uint32   // all before it have been judged by gaps
+	missing   []uint32 // of those judged, the ones that were taken for lost and haven't arrived; in order
+	toResend  uint32   // no lost segment before it waits
+	resent    []uint32 // numbers of retransmissions, in order of time
+	checked   int      // so many of them have arrived or are lost again
+
+	reorder int64 // ns: when a gap is a loss even with few segments beyond it
+}
+
+// duplicates is how many segments beyond a gap make it a loss at once.
+const duplicates = 3
+
+// sackSpan are the moments at which the segments that one acknowledgement
+// reports beyond a gap were sent; zero without a fresh one.
+type sackSpan struct{ first, last int64 }
+
+// mark notes the segments [lo, hi) as arrived.
+func (s *Sender) mark(lo, hi uint32, span *sackSpan, now int64) {
+	lo = higher(lo, s.acknowledged)
+	if !before(lo, hi) {
+		return
+	}
+	from, _ := slices.BinarySearchFunc(s.missing, lo, order)
+	to := from
+	for ; to < len(s.missing) && before(s.missing[to], hi); to++ {
+		s.sack(s.missing[to], span, now)
+	}
+	s.missing = slices.Delete(s.missing, from, to)
+	for n := higher(lo, s.judged); before(n, hi); n++ {
+		if s.window.at(n).state&sacked == 0 {
+			s.sack(n, span, now)
+		}
+	}
+	s.highest = higher(s.highest, hi)
+}
+
+// order compares numbers for package slices.
+func order(a, b uint32) int { return int(int32(a - b)) }
+
+func (s *Sender) sack(number uint32, span *sackSpan, now int64) {
+	seg := s.window.at(number)
+	if seg.state&lost != 0 {
+		s.lostOut--
+	}
+	if seg.state&retransmitted != 0 {
+		s.retransmittedOut--
+	}
+	if seg.state&everRetransmitted == 0 {
+		if span.last == 0 {
+			span.first = seg.sent
+		}
+		span.last = seg.sent
+	}
+	seg.state = seg.state&everRetransmitted | sacked
+	s.sackedOut++
+	s.delivered++
+	s.arrived(number, now)
+}
+
+// arrived notes when something that arrived was sent.
+func (s *Sender) arrived(number uint32, now int64) {
+	sent := s.window.at(number).sent
+	if sent >= s.newest {
+		s.newest, s.newestRTT = sent, now-sent
+	}
+	if s.bbr != nil {
+		s.stampArrived(number, sent)
+	}
+}
+
+// detectLoss takes for lost what was sent before something that has arrived
+// (RACK, RFC 8985). Nothing has overtaken anything yet, so with three segments
+// beyond a gap, or in a recovery, it waits no longer.
+func (s *Sender) detectLoss(now int64) {
+	s.judged = higher(s.judged, s.acknowledged)
+	s.reorder = qdisc.Never
+	if s.sackedOut >= duplicates || s.state >= recovers {
+		s.judge(s.highest)
+	} else if s.sackedOut > 0 {
+		s.suspect(now)
+	}
+	s.detectLostAgain()
+}
+
+// judge takes for lost what hasn't arrived before a number.
+func (s *Sender) judge(end uint32) {
+	for ; before(s.judged, end); s.judged++ {
+		if seg := s.window.at(s.judged); seg.state == 0 {
+			s.lose(seg)
+			s.missing = append(s.missing, s.judged)
+			s.toResend = lower(s.toResend, s.judged)
+		}
+	}
+}
+
+func (s *Sender) lose(seg *segment) {
+	seg.state |= lost
+	s.lostOut++
+	s.lostAll++
+}
+
+// timerSlack is by how much Linux's timers are late at least: two ticks of
+// 250 Hz.
+const timerSlack = int64(8 * time.Millisecond)
+
+// suspect judges what would have arrived by now even out of order by a quarter
+// of a round trip, and sets the time for the rest.
+func (s *Sender) suspect(now int64) {
+	patience := s.newestRTT + min(s.leastRTT/4, s.smoothed)
+	for n := s.judged; before(n, s.highest); n++ {
+		seg := s.window.at(n)
+		if seg.state&sacked != 0 {
+			continue
+		}
+		if wait := seg.sent + patience - now; wait > 0 {
+			s.reorder = now + wait + timerSlack
+			return
+		}
+		s.judge(n + 1)
+	}
+}
+
+// detectLostAgain finds retransmissions that something sent later has passed.
+func (s *Sender) detectLostAgain() {
+	for ; s.checked < len(s.resent); s.checked++ {
+		number := s.resent[s.checked]
+		seg := s.window.at(number)
+		if !before(number, s.acknowledged) && seg.state&retransmitted != 0 {
+			if seg.sent >= s.newest {
+				return
+			}
+			seg.state &^= retransmitted
+			s.retransmittedOut--
+			s.lostAll++
+			s.toResend = lower(s.toResend, number)
+		}
+	}
+	s.resent, s.checked = s.resent[:0], 0
+}
+
+// forget takes the segments before end off the counts. It gives how many had
+// been delivered before.
+func (s *Sender) forget(end uint32, now int64) (known int) {
+	for n := s.acknowledged; n != end; n++ {
+		seg := s.window.at(n)
+		if seg.state&sacked != 0 {
+			s.sackedOut--
+			known++
+		}
+		if seg.state&lost != 0 {
+			s.lostOut--
+		}
+		if seg.state&retransmitted != 0 {
+			s.retransmittedOut--
+		}
+		if seg.state&sacked == 0 {
+			s.arrived(n, now)
+		}
+	}
+	passed, _ := slices.BinarySearchFunc(s.missing, end, order)
+	s.missing = s.missing[:copy(s.missing, s.missing[passed:])]
+	return known
+}
+
+// loseAll takes for lost all that hasn't arrived, but for what was sent within
+// a round trip.
+func (s *Sender) loseAll(now int64) {
+	s.missing = s.missing[:0]
+	s.resent, s.checked = s.resent[:0], 0
+	s.judged = s.acknowledged
+	for n := s.acknowledged; n != s.next; n++ {
+		seg := s.window.at(n)
+		recent := n != s.acknowledged && seg.sent+s.newestRTT > now
+		if recent && seg.state&(sacked|lost) == 0 {
+			break // and so are those that follow
+		}
+		switch {
+		case seg.state&sacked != 0:
+		case recent && seg.state&retransmitted != 0:
+			s.missing = append(s.missing, n)
+			s.resent = append(s.resent, n)
+		default:
+			if seg.state&retransmitted != 0 {
+				seg.state &^= retransmitted
+				s.retransmittedOut--
+			}
+			if seg.state&lost == 0 {
+				s.lose(seg)
+			}
+			s.missing = append(s.missing, n)
+		}
+		s.judged = n + 1
+	}
+	s.toResend = s.acknowledged
+}
+
+// believeAll takes nothing for lost any more.
+func (s *Sender) believeAll() {
+	for _, n := range s.missing {
+		seg := s.window.at(n)
+		if seg.state&lost != 0 {
+			seg.state &^= lost
+			s.lostOut--
+		}
+		if seg.state&retransmitted != 0 {
+			seg.state &^= retransmitted
+			s.retransmittedOut--
+		}
+	}
+	s.missing = s.missing[:0]
+	s.resent, s.checked = s.resent[:0], 0
+	s.judged = s.acknowledged
+}

@@ -1,0 +1,40 @@
+package tcp
+
+// segment is what a sender remembers of a segment that is on its way.
+type segment struct {
+	sent  int64 // ns, the last time
+	state segmentState
+}
+
+type segmentState uint8
+
+const (
+	sacked            segmentState = 1 << iota // arrived out of order
+	lost                                       // taken for lost
+	retransmitted                              // on its way again
+	everRetransmitted                          // its round trip can't be told
+)
+
+// window holds the segments from the oldest unacknowledged to the newest.
+type window struct {
+	segments []segment // a power of two of them, by their numbers' lower bits
+}
+
+func (w *window) at(number uint32) *segment {
+	return &w.segments[number&uint32(len(w.segments)-1)]
+}
+
+// room makes room for the segments from first up to and without end, and one.
+func (w *window) room(first, end uint32) {
+	if int(end-first) < len(w.segments) {
+		return
+	}
+	old := *w
+	w.segments = make([]segment, max(64, 2*len(old.segments)))
+	for n := first; n != end; n++ {
+		*w.at(n) = *old.at(n)
+	}
+}
+
+// before compares numbers that may have wrapped round.
+func before(a, b uint32) bool { return int32(a-b) < 0 }
