@@ -20,6 +20,7 @@ func readLink(t table) Link {
 	l.Download = defaults(l.Type, linklayer.Ingress)
 	readInvoice(t, &l)
 	readSettings(t, &l)
+	readPreview(t, &l)
 	return l
 }
 

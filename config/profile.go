@@ -20,6 +20,7 @@ type Link struct {
 	Qdisc     string // "cake"
 	Upload    Settings
 	Download  Settings
+	Preview   Preview
 	Line      int // of [[link]] in the file
 }
 
@@ -49,6 +50,7 @@ type Settings struct {
 	MemoryLimit Choice[int]           // bytes, at most 1 GiB; 0 leaves it to the compiler
 	SplitGSO    Choice[bool]
 	FwMark      Choice[uint32] // mask; 0 means that marks are not looked at
+	Buffer      Choice[int]    // bytes that the modem, or for a download the provider, can queue; 0: not known. For preview alone
 }
 
 // Choice is a value together with where it comes from.

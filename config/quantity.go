@@ -54,9 +54,13 @@ func isZero(s string) bool {
 	return strings.HasPrefix(s, "0") && (rest == "" || rest[0] < '0' || rest[0] > '9')
 }
 
-// readPercent reads "10 %".
-func readPercent(v any) (float64, *fault) {
-	const advice = `write how much of the invoice rate to leave unused, such as "5 %"`
+// readHeadroom reads "10 %".
+func readHeadroom(v any) (float64, *fault) {
+	return readPercent(v, `write how much of the invoice rate to leave unused, such as "5 %"`)
+}
+
+// readPercent reads a percentage; the advice is for what is none.
+func readPercent(v any, advice string) (float64, *fault) {
 	switch n := v.(type) {
 	case string:
 	case int64:

@@ -8,7 +8,7 @@ import (
 
 // readSettings reads every key that a link may have for each direction.
 func readSettings(t table, l *Link) {
-	setting(t, l, "headroom", func(s *Settings) *Choice[float64] { return &s.Headroom }, readPercent)
+	setting(t, l, "headroom", func(s *Settings) *Choice[float64] { return &s.Headroom }, readHeadroom)
 	setting(t, l, "overhead", func(s *Settings) *Choice[int] { return &s.Overhead }, readOverhead)
 	setting(t, l, "mpu", func(s *Settings) *Choice[int] { return &s.MPU }, readMPU)
 	setting(t, l, "framing", func(s *Settings) *Choice[linklayer.Framing] { return &s.Framing }, readFraming)

@@ -36,6 +36,15 @@ var shapes = map[string][]string{
 	"A finding":               {"findingJSON"},
 	"A type":                  {"typeJSON"},
 	"What version prints":     {"build"},
+	"A previewed link":        {"previewedJSON"},
+	"A compared direction":    {"comparisonJSON"},
+	"A side":                  {"sideJSON"},
+	"A simulated direction":   {"simulatedJSON"},
+	"A call's delay":          {"callJSON"},
+	"A start-up":              {"startupJSON"},
+	"A queue's delay":         {"queueJSON"},
+	"A router's signals":      {"routerSignalsJSON"},
+	"A modem's signals":       {"modemJSON"},
 }
 
 // The keys that are documented for a shape are those that the program prints.

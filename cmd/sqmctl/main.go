@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -24,9 +25,20 @@ func main() {
 
 // run is main with its surroundings passed in; the result is the exit status.
 func run(args []string, stdout, stderr io.Writer) int {
-	err := newApp(stdout, stderr).Run(args)
+	err := newApp(stdout, stderr).Run(habitual(args))
 	report(stderr, err)
 	return exitStatus(err)
+}
+
+// habitual takes what people type out of habit for what it means here.
+func habitual(args []string) []string {
+	switch {
+	case len(args) == 2 && (args[1] == "--version" || args[1] == "-version"):
+		return []string{args[0], "version"}
+	case len(args) > 1 && args[1] == "help":
+		return append(slices.Concat(args[:1], args[2:]), "--help")
+	}
+	return args
 }
 
 func newApp(stdout, stderr io.Writer) *cli.App {
@@ -37,6 +49,7 @@ func newApp(stdout, stderr io.Writer) *cli.App {
 		Description: `Describe the line in ` + defaultProfile + `, then:
 
    sqmctl check     is the profile right?
+   sqmctl preview   what would it do to a call, by simulation
    sqmctl plan      what would be installed, and why
    sqmctl apply     install it; what is right already is not touched
    sqmctl doctor    is the shaper really the bottleneck?
@@ -56,8 +69,8 @@ Exit status: 0 fine, 1 failed, 2 wrong usage or profile, 3 doctor has findings.`
 
 func commands() []*cli.Command {
 	all := []*cli.Command{
-		checkCommand(), planCommand(), applyCommand(), confirmCommand(), statusCommand(),
-		doctorCommand(), removeCommand(), typesCommand(), exampleCommand(), versionCommand(),
+		checkCommand(), planCommand(), previewCommand(), applyCommand(), confirmCommand(), statusCommand(),
+		doctorCommand(), removeCommand(), simulateCommand(), typesCommand(), exampleCommand(), versionCommand(),
 	}
 	for _, c := range all {
 		c.HideHelpCommand = true
@@ -94,10 +107,26 @@ func onUsageError(c *cli.Context, err error, _ bool) error {
 	if c.Command == nil || c.Command.Name == "" || c.Command.Name == c.App.Name {
 		return &usageError{text: err.Error(), hint: "options come after the command; run: sqmctl --help"}
 	}
-	if strings.HasPrefix(err.Error(), "invalid value") { // only times can be
-		return &usageError{text: err.Error(), hint: "write a time with its unit, such as 30s or 5m"}
+	return &usageError{text: err.Error(), hint: valueHint(c, err)}
+}
+
+// valueHint tells what an option takes whose value the flag parser refuses.
+func valueHint(c *cli.Context, err error) string {
+	if _, rest, ok := strings.Cut(err.Error(), " for flag -"); ok && strings.HasPrefix(err.Error(), "invalid value") {
+		name, _, _ := strings.Cut(rest, ":")
+		for _, f := range c.Command.Flags {
+			if !slices.Contains(f.Names(), name) {
+				continue
+			}
+			switch f.(type) {
+			case *cli.DurationFlag:
+				return "write a time with its unit, such as 30s or 5m"
+			case *cli.IntFlag, *cli.Uint64Flag:
+				return "write a whole number, such as --" + name + " 4"
+			}
+		}
 	}
-	return &usageError{text: err.Error(), hint: "run: sqmctl " + c.Command.Name + " --help"}
+	return "run: sqmctl " + c.Command.Name + " --help"
 }
 
 // unknownCommand runs when no command's name matches.

@@ -57,6 +57,10 @@ func (s *stage) play() {
 	s.run(0, "check", "-p", s.profile)
 	s.run(0, "plan", "-p", s.profile)
 
+	s.say("What would it do? A simulation, told what this modem can queue:")
+	s.run(0, "preview", "-p", s.profile, "--flows", "1", "--buffer",
+		fmt.Sprintf("upload=%dKiB,download=%dKiB", line.UpBuffer>>10, line.DownBuffer>>10))
+
 	s.say("An upload starts, and a call beside it. Nothing is shaped:")
 	upload := s.Upload(1, "cubic")
 	time.Sleep(5 * time.Second)

@@ -22,12 +22,11 @@ func (q *Cake) Dequeue(now int64) (Packet, bool) {
 // found empty; then it returns nil, and a tin has to be chosen again.
 func (q *Cake) serve(t *tin, now int64, first *bool) *Packet {
 	for {
-		list := t.list(*first)
+		i, list, ok := t.turn(*first)
 		*first = false
-		if list == nil {
+		if !ok {
 			return nil
 		}
-		i := list.first
 		f := &t.flows[i]
 		if f.deficit <= 0 {
 			q.endTurn(t, list, i)
@@ -48,7 +47,8 @@ func (q *Cake) serve(t *tin, now int64, first *bool) *Packet {
 	}
 }
 
-// endTurn puts a queue behind the bulk ones, with a new quantum. One that is
+// endTurn puts a queue behind the bulk ones, with as many quanta as it takes
+// until it may send, for the rounds in which it gets them. One that is
 // sparse has sent too much for that, unless it is empty by now.
 func (q *Cake) endTurn(t *tin, list *cakeList, i uint16) {
 	f := &t.flows[i]
@@ -59,9 +59,13 @@ func (q *Cake) endTurn(t *tin, list *cakeList, i uint16) {
 			f.set = sparseWait
 		}
 	}
-	f.deficit += q.quantum(t, f)
+	ahead := q.ahead(t, q.refill(t, f))
+	if list == nil {
+		t.old.again(ahead)
+		return
+	}
 	t.remove(list, i)
-	t.append(&t.old, i)
+	t.old.push(i, ahead)
 }
 
 // fromQueue takes a packet that COBALT lets pass, nil if there is none. The
@@ -102,7 +106,11 @@ func (q *Cake) fromQueue(t *tin, i uint16, now int64) (p *Packet, again bool) {
 func (q *Cake) rest(t *tin, list *cakeList, i uint16, now int64) {
 	f := &t.flows[i]
 	f.empty(now, &t.cobaltParameters)
-	t.remove(list, i)
+	if list == nil {
+		t.old.pop()
+	} else {
+		t.remove(list, i)
+	}
 	t.leave(f, q.sides)
 	if f.atRest(now) {
 		f.set = unused

@@ -51,27 +51,11 @@ func (q *Cake) wake(t *tin, i uint16) {
 		t.append(&t.fresh, i)
 		f.set = sparse
 		t.sparse++
-		f.deficit = q.quantum(t, f)
+		f.deficit = q.round(t.quantumAt(t.load(f, q.sides)))
 	case sparseWait:
 		t.becomeBulk(f, q.sides)
 	}
 }
-
-// quantum is what a queue may send in its turn: less if its host has many bulk
-// flows. What the division leaves over is left to chance, so that it comes
-// right on average.
-func (q *Cake) quantum(t *tin, f *cakeFlow) int32 {
-	part := uint32(t.tinSettings.quantum) * uint32(quantumParts[t.load(f, q.sides)])
-	return int32((part + q.random.uint32()&65535) >> 16)
-}
-
-// quantumParts are 65535/n, as a division takes longer than all else here.
-var quantumParts = func() (parts [cakeQueues + 1]uint16) {
-	for n := 1; n < len(parts); n++ {
-		parts[n] = uint16(65535 / n)
-	}
-	return parts
-}()
 
 // dropLongest drops the oldest packet of the longest queue.
 func (q *Cake) dropLongest(now int64) {

@@ -59,7 +59,7 @@ func (h *hostTable) add(k uint16, n int) {
 }
 
 // load is how many bulk flows the busier host of a queue has, at least 1.
-func (t *tin) load(f *cakeFlow, sides hostSides) uint16 {
+func (t *tin) load(f *cakeFlow, sides hostSides) int {
 	load := uint16(1)
 	if sides.source {
 		load = max(load, t.hosts[0].flows[f.source])
@@ -67,7 +67,7 @@ func (t *tin) load(f *cakeFlow, sides hostSides) uint16 {
 	if sides.destination {
 		load = max(load, t.hosts[1].flows[f.destination])
 	}
-	return load
+	return int(load)
 }
 
 // hash is what flows are told apart by.

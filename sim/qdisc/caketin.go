@@ -28,11 +28,12 @@ type cakeFlow struct {
 type tin struct {
 	tinSettings
 	*tinTables
-	fresh, old, decay cakeList
-	sparse, bulk      int   // flows that count as such
-	next              int64 // ns: until when its priority is used up
-	deficit           int32 // charged bytes
-	bytes             int
+	fresh, decay cakeList
+	old          turns
+	sparse, bulk int   // flows that count as such
+	next         int64 // ns: until when its priority is used up
+	deficit      int32 // charged bytes
+	bytes        int
 }
 
 type tinTables struct {
@@ -77,20 +78,21 @@ func (t *tin) remove(l *cakeList, i uint16) {
 // active is the number of queues that have packets, or had just now.
 func (t *tin) active() int { return t.sparse + t.bulk }
 
-// list is whose turn it is: in the beginning one decaying queue, then the
-// sparse queues, then the bulk ones; nil if there is no queue.
-func (t *tin) list(first bool) *cakeList {
+// turn is whose turn it is, and the list that it is first in: in the beginning
+// one decaying queue, then the sparse queues, then the bulk ones, whose list is
+// nil. It is false if there is no queue.
+func (t *tin) turn(first bool) (i uint16, list *cakeList, ok bool) {
 	switch {
 	case first && t.decay.length > 0:
-		return &t.decay
+		return t.decay.first, &t.decay, true
 	case t.fresh.length > 0:
-		return &t.fresh
-	case t.old.length > 0:
-		return &t.old
+		return t.fresh.first, &t.fresh, true
+	case len(t.old.waiting) > 0:
+		return t.old.first(), nil, true
 	case t.decay.length > 0:
-		return &t.decay
+		return t.decay.first, &t.decay, true
 	}
-	return nil
+	return 0, nil, false
 }
 
 // leave takes a queue out of the count of its set.

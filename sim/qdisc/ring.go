@@ -49,11 +49,21 @@ func (r *Ring) Pop() Packet {
 	return p
 }
 
-// PushInOrder puts a packet in its place by Enqueued, which is nearly always
-// the end.
-func (r *Ring) PushInOrder(p Packet) {
-	r.Push(p)
-	for i := r.tail - r.head - 1; i > 0 && r.at(i-1).Enqueued > r.at(i).Enqueued; i-- {
+// Last is the newest packet. There must be one.
+func (r *Ring) Last() *Packet { return r.at(r.tail - r.head - 1) }
+
+// PushAt puts a copy of a packet, with that moment for Enqueued, in its place
+// by moment, which is nearly always the end.
+func (r *Ring) PushAt(p *Packet, at int64) {
+	if int(r.tail-r.head) == len(r.packets) {
+		r.grow()
+	}
+	slot := &r.packets[r.tail&uint32(len(r.packets)-1)]
+	*slot = *p
+	slot.Enqueued = at
+	r.tail++
+	r.bytes += int(p.Size)
+	for i := r.tail - r.head - 1; i > 0 && r.at(i-1).Enqueued > at; i-- {
 		*r.at(i - 1), *r.at(i) = *r.at(i), *r.at(i - 1)
 	}
 }

@@ -30,12 +30,21 @@ const (
 // Acked is Congestion's.
 func (c *Cubic) Acked(s *Sender, n int, now int64) {
 	if s.Window < s.Threshold {
-		if n = s.slowStart(n); n == 0 {
+		if n = c.slowStart(s, n); n == 0 {
 			return
 		}
 	}
 	c.look(s.Window, n, now)
 	s.raise(c.every, n)
+}
+
+// slowStart is that of the sender, or a slower one while Exit is in doubt.
+func (c *Cubic) slowStart(s *Sender, n int) (left int) {
+	if c.Exit != nil && c.Exit.divisor() > 1 {
+		s.raise(c.Exit.divisor(), n)
+		return 0
+	}
+	return s.slowStart(n)
 }
 
 // look works out how fast to grow; with an unchanged window at most 32 times

@@ -4,7 +4,10 @@ import "time"
 
 // Exit decides when a slow start has found the line's rate.
 type Exit interface {
+	// leave is told of each round trip and the least of all; true ends it.
 	leave(s *Sender, rtt, minimum, now int64) bool
+	// divisor is how many acknowledged segments the window grows by one for.
+	divisor() int
 	reset()
 }
 
@@ -47,5 +50,7 @@ func (h *HyStart) leave(s *Sender, rtt, minimum, now int64) bool {
 	}
 	return h.current > minimum+min(max(minimum/8, hystartLeast), hystartMost)
 }
+
+func (h *HyStart) divisor() int { return 1 }
 
 func (h *HyStart) reset() { *h = HyStart{} }

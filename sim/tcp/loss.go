@@ -12,6 +12,7 @@ type scoreboard struct {
 	sackedOut, lostOut, retransmittedOut int // segments that are so
 
 	delivered int      // segments, from the start
+	lostAll   int      // likewise, those taken for lost
 	newest    int64    // the latest moment at which a segment that arrived was sent
 	newestRTT int64    // and how long that took
 	highest   uint32   // no segment from here on is sacked

@@ -9,7 +9,6 @@ type rates struct {
 	deliveredAt int64   // ns: when a segment last arrived
 	firstSent   int64   // ns: when the newest segment that arrived was sent
 	limited     int     // until so many are delivered, it isn't the network that limits; 0: it is
-	lostAll     int     // segments taken for lost, from the start
 
 	best sample // of the acknowledgement at hand
 }

@@ -19,8 +19,9 @@ const (
 // senders need.
 type Receiver struct {
 	Arrived  int64 // segments, each once and in order
-	out      func(p qdisc.Packet, now int64)
+	out      func(p *qdisc.Packet, now int64)
 	flow     uint16
+	packet   qdisc.Packet // the one being sent
 	next     uint32
 	gaps     []span // what arrived beyond next, the newest first
 	waiting  int    // segments in order that are not acknowledged
@@ -48,7 +49,7 @@ const (
 
 // NewReceiver is a receiver whose acknowledgements go out at the moments out
 // is told. The connection took a round trip of so many ns to make.
-func NewReceiver(flow uint16, rtt int64, out func(p qdisc.Packet, now int64)) *Receiver {
+func NewReceiver(flow uint16, rtt int64, out func(p *qdisc.Packet, now int64)) *Receiver {
 	return &Receiver{flow: flow, out: out, quick: quickAcks, deadline: qdisc.Never, patience: min(rtt/20, mostPatience)}
 }
 
@@ -124,7 +125,8 @@ func (r *Receiver) Deadline() int64 { return r.deadline }
 func (r *Receiver) acknowledge(now int64) {
 	r.quick = max(r.quick-1, 0)
 	r.waiting, r.compressed, r.deadline = 0, 0, qdisc.Never
-	p := qdisc.Packet{Kind: qdisc.Ack, Flow: r.flow, Seq: r.next, Size: ackFrame, Echo: r.echo, Again: r.again}
+	p := &r.packet
+	*p = qdisc.Packet{Kind: qdisc.Ack, Flow: r.flow, Seq: r.next, Size: ackFrame, Echo: r.echo, Again: r.again}
 	if len(r.gaps) > 0 {
 		p.Lo, p.Hi = r.gaps[0].lo, r.gaps[0].hi
 		p.Size += sackSize

@@ -119,7 +119,8 @@ func (s *Sender) resend(number uint32, now int64) {
 	s.resent = append(s.resent, number)
 	s.restart = s.restart || number == s.acknowledged
 	// What is sent again must not be marked (RFC 3168, section 6.1.5).
-	s.send(qdisc.Packet{Kind: qdisc.Data, Flow: s.flow, Seq: number, Size: Frame, Again: true}, now)
+	s.packet = qdisc.Packet{Kind: qdisc.Data, Flow: s.flow, Seq: number, Size: Frame, Again: true}
+	s.send(now)
 }
 
 // reordered takes for lost what was waited for long enough.

@@ -30,7 +30,7 @@ func (w *window) room(first, end uint32) {
 		return
 	}
 	old := *w
-	w.segments = make([]segment, max(64, 2*len(old.segments)))
+	w.segments = make([]segment, max(16, 2*len(old.segments)))
 	for n := first; n != end; n++ {
 		*w.at(n) = *old.at(n)
 	}

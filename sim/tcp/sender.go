@@ -7,10 +7,11 @@ type Sender struct {
 	Window    int // segments that may be on their way
 	Threshold int // below it slow start
 
-	out        func(p qdisc.Packet, now int64)
+	out        func(p *qdisc.Packet, now int64)
 	congestion Congestion
 	flow       uint16
 	ecn        qdisc.ECN
+	packet     qdisc.Packet // the one being sent
 
 	acknowledged, next uint32 // the oldest on its way, the next new one
 	window             window
@@ -21,8 +22,8 @@ type Sender struct {
 	timer
 	room
 	pace
-	rates
-	bbr *BBR // the congestion control, if it is that
+	*rates      // of BBR
+	bbr    *BBR // the congestion control, if it is that
 }
 
 // InitialWindow is that of RFC 6928, in segments.
@@ -30,13 +31,15 @@ const InitialWindow = 10
 
 // NewSender is a sender whose segments go out at the moments out is told. It
 // waits for Start.
-func NewSender(flow uint16, c Congestion, ecn bool, out func(p qdisc.Packet, now int64)) *Sender {
+func NewSender(flow uint16, c Congestion, ecn bool, out func(p *qdisc.Packet, now int64)) *Sender {
 	s := &Sender{
 		Window: InitialWindow, Threshold: 1 << 30,
 		out: out, congestion: c, flow: flow,
 		timer: timer{deadline: qdisc.Never}, scoreboard: scoreboard{reorder: qdisc.Never}, room: room{room: firstRoom}, pace: pace{waiting: qdisc.Never},
 	}
-	s.bbr, _ = c.(*BBR)
+	if bbr, ok := c.(*BBR); ok {
+		s.bbr, s.rates = bbr, &rates{}
+	}
 	if ecn {
 		s.ecn = qdisc.ECT
 	}
@@ -57,7 +60,9 @@ func (s *Sender) Acknowledge(p *qdisc.Packet, now int64) {
 		return
 	}
 	deliveredBefore, lostAllBefore := s.delivered, s.lostAll
-	s.best = sample{flight: s.inFlight()}
+	if s.bbr != nil {
+		s.best = sample{flight: s.inFlight()}
+	}
 	advanced := int(p.Seq - s.acknowledged)
 	measured := false
 	if advanced > 0 {
@@ -148,20 +153,20 @@ func (s *Sender) transmit(now int64) {
 func (s *Sender) sendNew(now int64) {
 	s.window.room(s.acknowledged, s.next)
 	*s.window.at(s.next) = segment{sent: now}
-	p := qdisc.Packet{Kind: qdisc.Data, Flow: s.flow, Seq: s.next, Size: Frame, ECN: s.ecn, Echo: s.tellReduced}
+	s.packet = qdisc.Packet{Kind: qdisc.Data, Flow: s.flow, Seq: s.next, Size: Frame, ECN: s.ecn, Echo: s.tellReduced}
 	s.tellReduced = false
 	s.next++
-	s.send(p, now)
+	s.send(now)
 }
 
-// send is for new and old segments.
-func (s *Sender) send(p qdisc.Packet, now int64) {
+// send sends the packet at hand.
+func (s *Sender) send(now int64) {
 	if s.reducing() {
 		s.reduceSent++
 	}
 	if s.bbr != nil {
-		s.stampSent(p.Seq, now)
+		s.stampSent(s.packet.Seq, now)
 		s.went(now)
 	}
-	s.out(p, now)
+	s.out(&s.packet, now)
 }

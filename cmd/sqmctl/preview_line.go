@@ -1,0 +1,242 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/sqmctl/sqmctl/config"
+	"github.com/sqmctl/sqmctl/linklayer"
+	"github.com/sqmctl/sqmctl/plan"
+	"github.com/sqmctl/sqmctl/sim"
+)
+
+// Long enough for transfers to settle, short enough for a router to wait for.
+const (
+	leastTime   = 20 * time.Second // that counts
+	leastWarmup = 10 * time.Second
+	wobbleTime  = 10 * time.Second // a period of a varying rate
+	usualFlows  = 4
+)
+
+// A call sends IP packets of so many bytes so often.
+const (
+	callPacket     = 200
+	callsPerSecond = 50
+)
+
+// previewLine is a link of the profile with all that preview assumes about it.
+type previewLine struct {
+	config  *config.Link
+	plan    plan.Link
+	lines   [2]sim.Line // by Direction; without a rate where the profile is off
+	assumed assumption
+	given   bool // whether options or the profile tell all buffers
+	rtt     time.Duration
+	flows   int
+	wobble  float64 // percent
+
+	warmup, duration time.Duration
+}
+
+// previewLines reads the profile, compiles it and describes each line. The
+// kernel isn't asked: the simulator's packets are IP packets, whatever device
+// they go through.
+func previewLines(c *cli.Context) ([]previewLine, error) {
+	profile, err := loadPreviewProfile(c)
+	if err != nil {
+		return nil, err
+	}
+	planned, err := plan.Compile(profile, plan.State{})
+	if err != nil {
+		return nil, err
+	}
+	var all []previewLine
+	for i := range profile.Links {
+		l := previewLine{config: &profile.Links[i], plan: planned.Links[i]}
+		l.assumed = assumptionFor(l.config.Type)
+		if err := l.describe(c); err != nil {
+			return nil, err
+		}
+		all = append(all, l)
+	}
+	return all, nil
+}
+
+// loadPreviewProfile takes an argument that is a file for the profile; others
+// are links, as with every command.
+func loadPreviewProfile(c *cli.Context) (*config.Profile, error) {
+	first := c.Args().First()
+	if !strings.ContainsRune(first, '/') && !strings.HasSuffix(first, ".toml") {
+		return loadProfile(c)
+	}
+	if c.Args().Len() > 1 {
+		return nil, &usageError{text: "a profile is the only argument", hint: "to choose links, write: sqmctl preview --profile " + first + " LINK…"}
+	}
+	return config.Load(first)
+}
+
+func (l *previewLine) describe(c *cli.Context) (err error) {
+	if err = l.describeTraffic(c); err != nil {
+		return err
+	}
+	rates, err := eachDirection(c, "real-rate")
+	if err != nil {
+		return err
+	}
+	buffers, err := eachDirection(c, "buffer")
+	if err != nil {
+		return err
+	}
+	l.given = true
+	for _, d := range []linklayer.Direction{linklayer.Egress, linklayer.Ingress} {
+		if l.config.Direction(d).Off {
+			continue
+		}
+		if l.lines[d], err = l.line(d, rates[d], buffers[d]); err != nil {
+			return err
+		}
+		l.given = l.given && (buffers[d] != "" || l.config.Direction(d).Buffer.Value > 0)
+	}
+	l.takeTime()
+	return nil
+}
+
+// describeTraffic is what both directions have in common. An option counts
+// more than the profile, and that more than what is assumed.
+func (l *previewLine) describeTraffic(c *cli.Context) (err error) {
+	said := &l.config.Preview
+	l.flows = cmp.Or(said.Flows.Value, usualFlows)
+	if c.IsSet("flows") {
+		if l.flows, err = within(c, "flows", 1, 1000); err != nil {
+			return err
+		}
+	}
+	l.rtt = cmp.Or(said.RTT.Value, l.assumed.rtt)
+	if c.IsSet("rtt") {
+		if l.rtt, err = timeWithin(c, "rtt", 0, longestRTT); err != nil {
+			return err
+		}
+	}
+	l.wobble = l.assumed.wobble
+	if said.Wobble.Line > 0 {
+		l.wobble = said.Wobble.Value
+	}
+	if c.IsSet("wobble") {
+		l.wobble, err = parseWobble(c.String("wobble"))
+	}
+	return err
+}
+
+// takeTime makes the runs long enough for the longest queue to fill and drain
+// many times, in whole periods of a rate that varies.
+func (l *previewLine) takeTime() {
+	longest := l.rtt
+	for i := range l.lines {
+		longest = max(longest, l.rtt+drain(&l.lines[i]))
+	}
+	up := func(t time.Duration) time.Duration { return (t + wobbleTime - 1).Truncate(wobbleTime) }
+	l.warmup = min(up(max(leastWarmup, 8*longest)), longestRun/4)
+	l.duration = min(l.warmup+up(max(leastTime, 16*longest)), longestRun)
+}
+
+// line is what the provider sells, as far as the profile, options or
+// assumptions tell.
+func (l *previewLine) line(d linklayer.Direction, rate, buffer string) (line sim.Line, err error) {
+	settings := l.config.Direction(d)
+	line.Rate = settings.Invoice
+	if rate != "" {
+		if line.Rate, err = parsePartOf("real-rate", rate, settings.Invoice); err != nil {
+			return line, err
+		}
+	}
+	line.Buffer = cmp.Or(settings.Buffer.Value, l.assumed.buffer(d, line.Rate))
+	if buffer != "" {
+		if line.Buffer, line.BufferPackets, err = parseBuffer("buffer", buffer); err != nil {
+			return line, err
+		}
+	}
+	line.Encapsulation = settings.Encapsulation()
+	if l.config.Type.Raw && settings.Overhead.Line == 0 {
+		line.Encapsulation = wireOf(l.config.Type)
+	}
+	line.Burst = burstOf(line.Encapsulation)
+	if l.wobble > 0 {
+		line.Vary = sim.Vary{Shape: sim.Sine, Amplitude: l.wobble / 100, Period: wobbleTime}
+	}
+	return line, nil
+}
+
+// eachDirection reads an option that has one value for both directions, or
+// "download=…,upload=…".
+func eachDirection(c *cli.Context, option string) (each [2]string, err error) {
+	text := c.String(option)
+	if !strings.Contains(text, "=") {
+		return [2]string{text, text}, nil
+	}
+	for _, part := range strings.Split(text, ",") {
+		name, value, _ := strings.Cut(strings.TrimSpace(part), "=")
+		i := slices.Index([]string{linklayer.Egress.String(), linklayer.Ingress.String()}, name)
+		if i < 0 || value == "" || each[i] != "" {
+			return each, &usageError{text: fmt.Sprintf("--%s %q is not a value for each direction", option, text), hint: fmt.Sprintf("write --%s upload=…,download=…", option)}
+		}
+		each[i] = value
+	}
+	return each, nil
+}
+
+// scenario is the line with transfers in one direction, shaped or not. The
+// other direction carries the acknowledgements, and has what the profile gives
+// it too.
+func (l *previewLine) scenario(d linklayer.Direction, shaped bool) sim.Scenario {
+	s := sim.Scenario{Delay: l.rtt / 2, Duration: l.duration, Warmup: l.warmup, Seed: 1}
+	for i := range s.Ways {
+		s.Ways[i] = sim.Way{Line: l.lines[i], Router: sim.Router{Qdisc: sim.PfifoFast}}
+		if shaper := l.shaper(linklayer.Direction(i)); shaped && shaper != nil {
+			s.Ways[i].Router = sim.Router{Qdisc: sim.Cake, Cake: *shaper.Qdisc.Cake}
+		}
+	}
+	s.Ways[d].Load = sim.Load{Flows: l.flows, Call: true}
+	return s
+}
+
+func (l *previewLine) shaper(d linklayer.Direction) *plan.Shaper {
+	if d == linklayer.Ingress {
+		return l.plan.Ingress
+	}
+	return l.plan.Egress
+}
+
+// bufferWords are the queues that are assumed.
+func (l *previewLine) bufferWords() string {
+	var all []string
+	for _, d := range []linklayer.Direction{linklayer.Egress, linklayer.Ingress} {
+		line := &l.lines[d]
+		if line.Rate == 0 {
+			continue
+		}
+		size := sizeWords(line.Buffer)
+		if line.BufferPackets > 0 {
+			size = fmt.Sprintf("%d packets", line.BufferPackets)
+		}
+		all = append(all, fmt.Sprintf("%s %s, which is %s of %s", d, size, drainWords(line), line.Rate))
+	}
+	return cmp.Or(strings.Join(all, ", "), "none")
+}
+
+// drain is how long a full queue takes to drain.
+func drain(line *sim.Line) time.Duration {
+	return line.Rate.Time(max(line.Buffer, line.BufferPackets*line.Encapsulation.WireSize(fullPacket)))
+}
+
+// drainWords is that for people.
+func drainWords(line *sim.Line) string {
+	if t := drain(line); t < time.Second {
+		return timeWords(t.Round(time.Millisecond))
+	}
+	return timeWords(drain(line).Round(100 * time.Millisecond))
+}

@@ -1,0 +1,114 @@
+package sim
+
+import (
+	"github.com/sqmctl/sqmctl/linklayer"
+	"github.com/sqmctl/sqmctl/sim/qdisc"
+)
+
+// line is a first-in first-out queue in front of a rate. A packet's departure
+// is known when it arrives, so no event is spent on it (Lindley's recursion).
+type line struct {
+	rate    linklayer.Rate
+	charge  *qdisc.Charge
+	limit   int   // bytes of wire
+	packets int   // 0: limit counts
+	burst   int64 // ns
+	course  *course
+
+	credit, since int64       // ns of the token bucket, and when
+	times         [2048]int64 // ns of each frame size, at a fixed rate
+
+	waiting    []departure // a power of two of them
+	head, tail uint32
+	backlog    int // bytes
+
+	queue   tally
+	busy    int64 // ns
+	refused int64 // packets, from the start
+}
+
+type departure struct {
+	at    int64
+	bytes int
+}
+
+func newLine(l Line) *line {
+	n := &line{
+		rate: l.Rate, charge: qdisc.WireCharge(l.Encapsulation),
+		limit: l.Buffer, packets: l.BufferPackets,
+		burst:   int64(l.Rate.Time(l.Burst)),
+		waiting: make([]departure, 64),
+		course:  newCourse(l),
+	}
+	for frame := range n.times {
+		n.times[frame] = int64(l.Rate.Time(n.charge.Size(uint16(frame))))
+	}
+	n.credit = n.burst
+	return n
+}
+
+// pass takes a packet that arrives at a moment and gives that of its
+// departure; it is false if there is no room.
+func (l *line) pass(p *qdisc.Packet, at int64) (int64, bool) {
+	for l.head != l.tail && l.waiting[l.head&l.mask()].at <= at {
+		l.backlog -= l.waiting[l.head&l.mask()].bytes
+		l.head++
+	}
+	size := l.charge.Size(p.Size)
+	if !l.room(size) {
+		l.refused++
+		l.queue.drop(at)
+		return 0, false
+	}
+	leaves := l.leave(at, p.Size)
+	l.remember(departure{leaves, size})
+	l.queue.note(leaves-at, at)
+	return leaves, true
+}
+
+func (l *line) mask() uint32 { return uint32(len(l.waiting) - 1) }
+
+func (l *line) room(size int) bool {
+	if l.packets > 0 {
+		return int(l.tail-l.head) < l.packets
+	}
+	return l.backlog+size <= l.limit
+}
+
+// leave is when a packet that arrives at a moment has the tokens it needs.
+func (l *line) leave(at int64, frame uint16) int64 {
+	start := max(at, l.since)
+	cost := l.times[frame]
+	if l.course != nil {
+		cost = l.course.cost(cost, start)
+	}
+	if l.burst == 0 {
+		l.since = start + cost
+		l.work(start, l.since)
+		return l.since
+	}
+	have := min(l.burst, l.credit+start-l.since)
+	wait := max(0, cost-have)
+	l.credit = have + wait - cost
+	l.since = start + wait
+	l.work(l.since, l.since+cost)
+	return l.since
+}
+
+// work counts the time that the line was sending, as far as it counts.
+func (l *line) work(from, until int64) {
+	l.busy += max(0, min(until, l.queue.until)-max(from, l.queue.from))
+}
+
+func (l *line) remember(d departure) {
+	if int(l.tail-l.head) == len(l.waiting) {
+		larger := make([]departure, 2*len(l.waiting))
+		for n := l.head; n != l.tail; n++ {
+			larger[n&uint32(len(larger)-1)] = l.waiting[n&l.mask()]
+		}
+		l.waiting = larger
+	}
+	l.waiting[l.tail&l.mask()] = d
+	l.tail++
+	l.backlog += d.bytes
+}

@@ -1,0 +1,89 @@
+package sim
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/sqmctl/sqmctl/linklayer"
+)
+
+// A packet takes no memory of its own: five times as many of them take no more
+// allocations than lists that grow do.
+func TestPacketsAllocateNothing(t *testing.T) {
+	for _, q := range Qdiscs {
+		for _, flows := range []int{1, 8} {
+			t.Run(fmt.Sprintf("%v/%d", q, flows), func(t *testing.T) {
+				short := costOf(t, benchLine(q, 20*linklayer.Mbit, flows, 40_000))
+				long := costOf(t, benchLine(q, 20*linklayer.Mbit, flows, 200_000))
+				more := int64(long.allocs) - int64(short.allocs)
+				t.Logf("%d more packets, %d more allocations", long.packets-short.packets, more)
+				if more > 30 {
+					t.Errorf("%d packets more make %d allocations more", long.packets-short.packets, more)
+				}
+			})
+		}
+	}
+}
+
+// A run of a minute, with everything it ever allocates, needs less than 4 MB.
+func TestMemory(t *testing.T) {
+	const limit = 4_000_000
+	for _, q := range packetBounds {
+		for _, c := range []struct {
+			rate  linklayer.Rate
+			flows int
+		}{{20 * linklayer.Mbit, 1}, {20 * linklayer.Mbit, 512}, {300 * linklayer.Mbit, 64}} {
+			s := benchLine(q.qdisc, c.rate, c.flows, 1)
+			s.Duration, s.Warmup = time.Minute, 10*time.Second
+			got := costOf(t, s).bytes
+			t.Logf("%v with %d transfers at %v: %d kB", q.qdisc, c.flows, c.rate, got/1000)
+			if got > limit {
+				t.Errorf("%v with %d transfers at %v: %d bytes, more than %d", q.qdisc, c.flows, c.rate, got, limit)
+			}
+		}
+	}
+}
+
+// What a packet costs hardly depends on the rate and the number of transfers.
+// BenchmarkGrid shows by how much it does; the bounds here leave room for
+// processors that change their pace, and are far below what comes of a list
+// that is searched for every packet: 10 with 512 transfers. A packet without a
+// shaper costs so little that a timeout for each shows.
+func TestCostAgainstWork(t *testing.T) {
+	if raceDetector {
+		t.Skip("measures time, which the race detector changes")
+	}
+	most := map[Qdisc]float64{PfifoFast: 4.5, FqCoDel: 3, Cake: 3}
+	for _, q := range packetBounds {
+		var lines []Scenario
+		for _, mbit := range []linklayer.Rate{1, 30, 1000} {
+			for _, flows := range []int{1, 16, 512} {
+				lines = append(lines, benchLine(q.qdisc, mbit*linklayer.Mbit, flows, 30_000))
+			}
+		}
+		costs := interleaved(t, lines, 5)
+		ratio := slices.Max(costs) / slices.Min(costs)
+		t.Logf("%v: %.0f ns a packet, factor %.2f", q.qdisc, costs, ratio)
+		if ratio > most[q.qdisc] {
+			t.Errorf("%v: a packet costs %.0f ns, which differs by a factor of %.2f", q.qdisc, costs, ratio)
+		}
+	}
+}
+
+// interleaved is the median cost of a packet in each scenario, which take turns
+// so that what else the machine does meets all of them.
+func interleaved(t *testing.T, lines []Scenario, times int) []float64 {
+	costs := make([][]cost, len(lines))
+	for range times {
+		for i, s := range lines {
+			costs[i] = append(costs[i], costOf(t, s))
+		}
+	}
+	var medians []float64
+	for _, c := range costs {
+		medians = append(medians, medianCost(c).perPacket())
+	}
+	return medians
+}
