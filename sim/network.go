@@ -19,7 +19,8 @@ type network struct {
 	bulk     []bulk    // by flow
 	sparse   []*sparse // the flows after those
 	answers  bool      // a sparse flow is answered
-	timers   timers    // of bulk
+	timers   timers    // of senders
+	acks     delayedAcks
 
 	milestone int64 // when pass is called next
 	warm      bool
@@ -29,9 +30,8 @@ type network struct {
 // bulk is a TCP transfer.
 type bulk struct {
 	direction linklayer.Direction
-	start     int64
+	started   bool
 	sender    *tcp.Sender
-	senderDue int64 // its deadline, beside what else is looked at
 	receiver  *tcp.Receiver
 	arrived   int64 // segments in order, while it counts
 	frames    int64 // all that came
@@ -80,9 +80,9 @@ func (n *network) addBulk(d linklayer.Direction) {
 		flow := uint16(len(n.bulk))
 		start := int64(i)*2*int64(n.scenario.Delay) + n.random.Int64N(1e6)
 		n.bulk = append(n.bulk, bulk{
-			direction: d, start: start, senderDue: qdisc.Never,
-			sender:   tcp.NewSender(flow, newCongestion(load, n.random), load.ECN, n.paths[d].enter),
-			receiver: tcp.NewReceiver(flow, 2*int64(n.scenario.Delay), n.paths[1-d].enter),
+			direction: d,
+			sender:    tcp.NewSender(flow, newCongestion(load, n.random), load.ECN, n.paths[d].enter),
+			receiver:  tcp.NewReceiver(flow, 2*int64(n.scenario.Delay), n.paths[1-d].enter),
 		})
 		n.timers.add(start)
 	}
@@ -108,8 +108,8 @@ func newCongestion(l Load, random *rand.Rand) tcp.Congestion {
 func (n *network) run() {
 	up, down := n.paths[0], n.paths[1]
 	for {
-		a, b, c := up.due(), down.due(), n.nextSparse()
-		n.now = min(a, b, c, n.timers.next())
+		a, b, c, d := up.due(), down.due(), n.nextSparse(), n.acks.next()
+		n.now = min(a, b, c, d, n.timers.next())
 		if n.now >= n.milestone {
 			n.pass()
 		}
@@ -122,6 +122,8 @@ func (n *network) run() {
 			down.step(n.now)
 		case c == n.now:
 			n.sendSparse()
+		case d == n.now:
+			n.bulk[n.acks.pop()].receiver.Late(n.now)
 		default:
 			n.late()
 		}
@@ -158,24 +160,15 @@ func (n *network) countFromNow() {
 	}
 }
 
-// late does what the transfer asks for whose timer has come.
+// late does what the sender asks for whose timer has come.
 func (n *network) late() {
 	b := &n.bulk[n.timers.heap[0]]
-	if b.start >= 0 && b.start <= n.now {
-		b.start = -1
+	if !b.started {
+		b.started = true
 		b.sender.Start(n.now)
-		b.senderDue = b.sender.Deadline()
 	}
-	b.receiver.Late(n.now)
-	if b.senderDue <= n.now {
-		b.sender.Late(n.now)
-		b.senderDue = b.sender.Deadline()
-	}
-	next := min(b.senderDue, b.receiver.Deadline())
-	if b.start >= 0 {
-		next = b.start
-	}
-	n.timers.later(next)
+	b.sender.Late(n.now)
+	n.timers.later(b.sender.Deadline())
 }
 
 // receive takes a packet that has come to its host.
@@ -183,18 +176,19 @@ func (n *network) receive(p *path, pkt *qdisc.Packet, at int64) {
 	switch pkt.Kind {
 	case qdisc.Data:
 		b := &n.bulk[pkt.Flow]
-		before := b.receiver.Arrived
+		before, due := b.receiver.Arrived, b.receiver.Deadline()
 		b.receiver.Receive(pkt, at)
+		if d := b.receiver.Deadline(); d != due && d != qdisc.Never {
+			n.acks.add(d, pkt.Flow)
+		}
 		if at >= int64(n.scenario.Warmup) && at < n.end {
 			b.arrived += b.receiver.Arrived - before
 			b.frames++
 		}
-		n.timers.by(pkt.Flow, b.receiver.Deadline())
 	case qdisc.Ack:
 		b := &n.bulk[pkt.Flow]
 		b.sender.Acknowledge(pkt, at)
-		b.senderDue = b.sender.Deadline()
-		n.timers.by(pkt.Flow, b.senderDue)
+		n.timers.by(pkt.Flow, b.sender.Deadline())
 	default:
 		n.receiveSparse(p, pkt, at)
 	}

@@ -1,9 +1,6 @@
 package sim
 
-import (
-	"slices"
-	"time"
-)
+import "time"
 
 // tally counts what packets waited in a place, within the part of the run that
 // counts.
@@ -36,20 +33,59 @@ func (t *tally) queue() Queue {
 	return q
 }
 
-// spread is the distribution of delays in ns, which it sorts.
+// spread is the distribution of delays in ns, which it puts into another order.
 func spread(delays []int64) Delay {
 	n := len(delays)
 	if n == 0 {
 		return Delay{}
 	}
-	slices.Sort(delays)
-	var sum int64
+	var sum, most int64
 	for _, d := range delays {
 		sum += d
+		most = max(most, d)
 	}
-	at := func(percent int) time.Duration { return time.Duration(delays[n*percent/100]) }
+	// Each is looked for among those above the one before.
+	var found [3]time.Duration
+	from := 0
+	for i, percent := range [...]int{50, 95, 99} {
+		at := n * percent / 100
+		found[i] = time.Duration(nth(delays[from:], at-from))
+		from = at
+	}
 	return Delay{
-		Count: n, Median: at(50), P95: at(95), P99: at(99),
-		Max: time.Duration(delays[n-1]), Mean: time.Duration(sum / int64(n)),
+		Count: n, Median: found[0], P95: found[1], P99: found[2],
+		Max: time.Duration(most), Mean: time.Duration(sum / int64(n)),
 	}
+}
+
+// nth puts what would be the k-th value in order into its place, lesser ones
+// before and greater ones behind it (Hoare's FIND, 1961), and returns it.
+func nth(values []int64, k int) int64 {
+	low, high := 0, len(values)-1
+	for low < high {
+		pivot := values[low+(high-low)/2]
+		i, j := low, high
+		for i <= j {
+			for values[i] < pivot {
+				i++
+			}
+			for values[j] > pivot {
+				j--
+			}
+			if i <= j {
+				values[i], values[j] = values[j], values[i]
+				i++
+				j--
+			}
+		}
+		switch {
+		case k <= j:
+			high = j
+		case k >= i:
+			low = i
+		default:
+			return values[k]
+		}
+	}
+	return values[k]
 }
