@@ -60,9 +60,9 @@ func (l *line) pass(p *qdisc.Packet, at int64) (int64, bool) {
 		l.queue.drop(at)
 		return 0, false
 	}
-	leaves := l.leave(at, p.Size)
+	begins, leaves := l.leave(at, p.Size)
 	l.remember(departure{leaves, size})
-	l.queue.note(leaves-at, at)
+	l.queue.note(begins-at, at)
 	return leaves, true
 }
 
@@ -75,8 +75,9 @@ func (l *line) room(size int) bool {
 	return l.backlog+size <= l.limit
 }
 
-// leave is when a packet that arrives at a moment has the tokens it needs.
-func (l *line) leave(at int64, frame uint16) int64 {
+// leave is when the line takes a packet that arrives at a moment, and when it is
+// through: with a burst, when it has the tokens it needs.
+func (l *line) leave(at int64, frame uint16) (begins, leaves int64) {
 	start := max(at, l.since)
 	cost := l.times[frame]
 	if l.course != nil {
@@ -85,14 +86,14 @@ func (l *line) leave(at int64, frame uint16) int64 {
 	if l.burst == 0 {
 		l.since = start + cost
 		l.work(start, l.since)
-		return l.since
+		return start, l.since
 	}
 	have := min(l.burst, l.credit+start-l.since)
 	wait := max(0, cost-have)
 	l.credit = have + wait - cost
 	l.since = start + wait
 	l.work(l.since, l.since+cost)
-	return l.since
+	return l.since, l.since
 }
 
 // work counts the time that the line was sending, as far as it counts.

@@ -70,20 +70,10 @@ func panelReadings(t *testing.T, s Scenario) map[string]float64 {
 		"call_p95_ms":    inMs(w.Call.P95),
 		"frame_mbit":     w.Frames / 1e6,
 		"line_pct":       100 * w.Frames / float64(s.Ways[linklayer.Egress].Line.Rate),
-		"modem_wait_ms":  inMs(modemWait(s, w)),
+		"modem_wait_ms":  inMs(w.Modem.Mean),
 		"router_max_ms":  inMs(w.Router.Max),
 		"signals":        float64(w.Signals.Dropped() + w.Signals.Marks),
 	}
-}
-
-// modemWait is the mean wait in the modem without the time that a packet
-// itself takes on the line.
-func modemWait(s Scenario, w WayResult) time.Duration {
-	packets := w.Frames*(s.Duration-s.Warmup).Seconds()/8/1514 + float64(w.Call.Count)
-	if packets == 0 {
-		return w.Modem.Mean
-	}
-	return w.Modem.Mean - time.Duration(w.Busy*float64(s.Duration-s.Warmup)/packets)
 }
 
 // upload runs a scenario and gives the upload's side.

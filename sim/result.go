@@ -45,7 +45,7 @@ type Delay struct {
 
 // Queue is a place where packets wait.
 type Queue struct {
-	Mean, Max time.Duration // sojourn time of the packets that left
+	Mean, Max time.Duration // how long packets that left waited, without their own time on the line
 	Dropped   int64         // packets
 }
 

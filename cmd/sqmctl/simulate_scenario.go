@@ -106,8 +106,15 @@ func wireOf(a linklayer.Access) linklayer.Encapsulation {
 	return a.Encapsulation
 }
 
-// burstOf lets a full packet through, whatever the line adds to it.
-func burstOf(e linklayer.Encapsulation) int { return max(lineBurst, e.WireSize(fullPacket)) }
+// burstOf is what a line lets through at once: a full packet, whatever the line
+// adds to it, where a provider's token bucket limits; nothing on a DSL line,
+// which sends bit by bit.
+func burstOf(e linklayer.Encapsulation) int {
+	if e.Framing != linklayer.Plain {
+		return 0
+	}
+	return max(lineBurst, e.WireSize(fullPacket))
+}
 
 func readRouter(c *cli.Context, _ *simulation, way *sim.Way) (err error) {
 	r := &way.Router
