@@ -86,11 +86,11 @@ func readQdisc(t table) string {
 	if _, ok := t.values["qdisc"]; !ok {
 		return "cake"
 	}
-	const advice = `write "cake", or leave the key out`
+	const advice = `write "cake" or "fq_codel", or leave the key out`
 	name, ok := t.text("qdisc", "cake")
 	switch {
-	case !ok || name == "cake":
-	case name == "fq_codel" || name == "none":
+	case !ok || name == "cake" || name == "fq_codel":
+	case name == "none":
 		t.report(t.at("qdisc"), &fault{describe(name) + " is not in this version", advice})
 	default:
 		t.report(t.at("qdisc"), &fault{describe(name) + " is an unknown qdisc", advice})

@@ -53,6 +53,10 @@ func qdiscAdvice(o *plan.Qdisc, errno unix.Errno, kernel string) string {
 		return ""
 	case isCake(o.Kind):
 		return "this kernel has no CAKE; " + bring("kmod-sched-cake", "sch_cake")
+	case o.Kind == "htb":
+		return "this kernel has no HTB; " + bring("kmod-sched-core", "sch_htb")
+	case o.Kind == "fq_codel":
+		return "this kernel has no fq_codel; " + bring("kmod-sched-core", "sch_fq_codel")
 	case o.Parent == plan.HandleIngress:
 		return "this kernel has no ingress qdisc; " + bring("kmod-sched-core", "sch_ingress")
 	}

@@ -59,6 +59,8 @@ func (a *application) step(s *plan.Step) error {
 		return a.ifb(s, o)
 	case *plan.Qdisc:
 		return a.qdisc(s, o)
+	case *plan.Class:
+		return a.class(s, o)
 	case *plan.Filter:
 		return a.filter(s, o)
 	}

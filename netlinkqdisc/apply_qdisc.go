@@ -112,7 +112,7 @@ func (a *application) take(index uint32, parent plan.Handle) (*tree, error) {
 	for grown := true; grown; {
 		grown = false
 		for _, q := range a.was.qdiscs {
-			if q.index == index && q.handle != 0 && !inside[q.handle] && inside[qdiscOf(q.parent)] {
+			if q.index == index && q.handle != 0 && !inside[q.handle] && hangsOn(q.parent, inside) {
 				inside[q.handle], grown = true, true
 				t.qdiscs = append(t.qdiscs, q)
 			}
@@ -129,6 +129,12 @@ func (a *application) take(index uint32, parent plan.Handle) (*tree, error) {
 	}
 	a.was.qdiscs = slices.DeleteFunc(slices.Clone(a.was.qdiscs), belongs)
 	return t, nil
+}
+
+// hangsOn says whether a parent is one of these qdiscs or a class of theirs. The
+// major of the root and of the way in, ffff:, is not a qdisc's there.
+func hangsOn(parent plan.Handle, qdiscs map[plan.Handle]bool) bool {
+	return parent != plan.HandleRoot && parent != plan.HandleIngress && qdiscs[qdiscOf(parent)]
 }
 
 // takeFilters moves the filters of a tree out of what is there, and asks for

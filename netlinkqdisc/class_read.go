@@ -10,13 +10,21 @@ import (
 // HTB's options (TCA_HTB_* in linux/pkt_sched.h).
 const (
 	htbParms  = 1 // struct tc_htb_opt
+	htbInit   = 2 // struct tc_htb_glob
+	htbDirect = 5 // packets
 	htbRate64 = 6 // bytes per second, only where 32 bits don't hold it
 	htbCeil64 = 7
 	htbMax    = 7
 
-	htbParmsLength = 44
-	htbRateOffset  = 8  // rate.rate, the last of struct tc_ratespec
-	htbCeilOffset  = 20 // ceil.rate
+	htbParmsLength    = 44
+	htbRateOffset     = 8  // rate.rate, the last of struct tc_ratespec
+	htbCeilOffset     = 20 // ceil.rate
+	htbBurstOffset    = 24 // buffer, in ticks at the rate; then cbuffer, at ceil
+	htbQuantumOffset  = 32
+	htbPriorityOffset = 40
+
+	htbGlobLength    = 20
+	htbDefaultOffset = 8
 )
 
 // classful are the kinds whose classes people make. The others have one class
@@ -33,19 +41,35 @@ func readClass(m *message) (plan.ClassState, error) {
 	var faults [2]error
 	c.Stats, faults[0] = readStats(m)
 	if m.kind == "htb" {
-		c.Rate, c.Ceil, faults[1] = readHTBRates(m.attribute[unix.TCA_OPTIONS])
+		if c.HTB, faults[1] = readHTBClass(m.attribute[unix.TCA_OPTIONS]); c.HTB != nil {
+			c.Rate, c.Ceil = c.HTB.Rate, c.HTB.Ceil
+		}
 	}
 	return c, first(faults[:]...)
 }
 
-func readHTBRates(options []byte) (rate, ceil linklayer.Rate, err error) {
+func readHTB(options []byte) (*plan.HTB, error) {
 	var table [htbMax + 1][]byte
 	if err := parse(options, table[:]); err != nil {
-		return 0, 0, err
+		return nil, err
+	}
+	if len(table[htbInit]) < htbGlobLength {
+		return nil, errOptions
+	}
+	return &plan.HTB{
+		Default:     uint16(unsigned32(table[htbInit], htbDefaultOffset)),
+		DirectLimit: uint32(unsigned(table[htbDirect])),
+	}, nil
+}
+
+func readHTBClass(options []byte) (*plan.HTBClass, error) {
+	var table [htbMax + 1][]byte
+	if err := parse(options, table[:]); err != nil {
+		return nil, err
 	}
 	parms := table[htbParms]
 	if len(parms) < htbParmsLength {
-		return 0, 0, errOptions
+		return nil, errOptions
 	}
 	bytesPerSecond := func(narrow, wide int) linklayer.Rate {
 		if table[wide] != nil {
@@ -53,5 +77,13 @@ func readHTBRates(options []byte) (rate, ceil linklayer.Rate, err error) {
 		}
 		return linklayer.FromBytesPerSecond(uint64(unsigned32(parms, narrow)))
 	}
-	return bytesPerSecond(htbRateOffset, htbRate64), bytesPerSecond(htbCeilOffset, htbCeil64), nil
+	c := &plan.HTBClass{
+		Rate:     bytesPerSecond(htbRateOffset, htbRate64),
+		Ceil:     bytesPerSecond(htbCeilOffset, htbCeil64),
+		Quantum:  int(unsigned32(parms, htbQuantumOffset)),
+		Priority: int(unsigned32(parms, htbPriorityOffset)),
+	}
+	c.Burst = plan.BurstBytes(unsigned32(parms, htbBurstOffset), c.Rate)
+	c.CBurst = plan.BurstBytes(unsigned32(parms, htbBurstOffset+4), c.Ceil)
+	return c, nil
 }

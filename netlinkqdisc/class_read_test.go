@@ -18,9 +18,11 @@ func TestReadClassOfAKernel(t *testing.T) {
 	}{
 		// Beyond 34 Gbit/s the rate stands in TCA_HTB_RATE64.
 		{"class lan htb 1:1", plan.ClassState{Kind: "htb", Handle: 0x10001, Parent: plan.HandleRoot,
-			Rate: 40 * linklayer.Gbit, Ceil: 40 * linklayer.Gbit}},
+			Rate: 40 * linklayer.Gbit, Ceil: 40 * linklayer.Gbit,
+			HTB: &plan.HTBClass{Rate: 40 * linklayer.Gbit, Ceil: 40 * linklayer.Gbit, Quantum: 200_000}}},
 		{"class lan htb 1:10", plan.ClassState{Kind: "htb", Handle: 0x10010, Parent: 0x10001, Leaf: 0x1100000,
-			Rate: 5 * linklayer.Mbit, Ceil: 10 * linklayer.Mbit}},
+			Rate: 5 * linklayer.Mbit, Ceil: 10 * linklayer.Mbit,
+			HTB: &plan.HTBClass{Rate: 5 * linklayer.Mbit, Ceil: 10 * linklayer.Mbit, Burst: 1600, CBurst: 1600, Quantum: 62_500, Priority: 1}}},
 	}
 	for _, test := range tests {
 		got, err := readClass(capturedMessage(t, test.label))

@@ -3,6 +3,7 @@ package netlinkqdisc
 import (
 	"net"
 	"os/exec"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -97,7 +98,8 @@ func device(t *testing.T, found plan.State, name string) *plan.Device {
 }
 
 // dump is all that a failed apply must leave as it was, as tc and ip print it.
-// The classes that stand for the flows which a qdisc has just now are left out.
+// The classes that stand for the flows which a qdisc has just now are left out,
+// and HTB's count of the packets that no class took.
 func dump(t *testing.T) string {
 	t.Helper()
 	devices, err := net.Interfaces()
@@ -114,11 +116,13 @@ func dump(t *testing.T) string {
 	all := run(t, "ip -d link")
 	for line := range strings.Lines(feed(t, shows, "tc -d -batch -")) {
 		if !strings.HasPrefix(line, "class cake") && !strings.HasPrefix(line, "class fq_codel") {
-			all += line
+			all += unclassed.ReplaceAllString(line, "")
 		}
 	}
 	return all
 }
+
+var unclassed = regexp.MustCompile(`direct_packets_stat \d+ `)
 
 func cake(rate linklayer.Rate) *plan.Cake {
 	return &plan.Cake{
@@ -153,6 +157,23 @@ func wanLink(upload, download linklayer.Rate) plan.Link {
 				Priority: 10, Protocol: 3, Redirect: name},
 		},
 	}
+}
+
+// wanTree is wanLink with an HTB class and fq_codel below it.
+func wanTree(upload, download linklayer.Rate) plan.Link {
+	link := wanLink(upload, download)
+	for _, s := range link.Shapers() {
+		rate := s.Qdisc.Cake.Rate
+		s.Qdisc.Kind, s.Qdisc.Cake, s.Qdisc.HTB = "htb", nil, &plan.HTB{Default: 1, DirectLimit: 1000}
+		s.Qdisc.Stab = &plan.Stab{Overhead: -4, MPU: 64, MTU: 2047, Size: 2048}
+		s.Class = &plan.Class{Link: s.Qdisc.Link, Handle: plan.HandleOwned | 1, Parent: plan.HandleOwned,
+			HTB: &plan.HTBClass{Rate: rate, Ceil: rate, Burst: 2000, CBurst: 2000, Quantum: 1514}}
+		s.Leaf = &plan.Qdisc{Link: s.Qdisc.Link, Kind: "fq_codel", Parent: plan.HandleOwned | 1, FQCodel: &plan.FQCodel{
+			Limit: 1000, Flows: 1024, Quantum: 300, Target: 5 * time.Millisecond, Interval: 100 * time.Millisecond,
+			MemoryLimit: 4 << 20, ECN: true, DropBatch: 64,
+		}}
+	}
+	return link
 }
 
 // sendPackets puts UDP packets of 200 bytes into a device's egress.

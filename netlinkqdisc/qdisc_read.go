@@ -20,6 +20,12 @@ func readQdisc(m *message, devices names) (plan.QdiscState, error) {
 	var faults [4]error
 	q.Stats, faults[0] = readStats(m)
 	q.Stab, faults[1] = readStab(m.attribute[unix.TCA_STAB])
+	switch m.kind {
+	case "htb":
+		q.HTB, faults[2] = readHTB(m.attribute[unix.TCA_OPTIONS])
+	case "fq_codel":
+		q.FQCodel, faults[2] = readFQCodel(m.attribute[unix.TCA_OPTIONS])
+	}
 	if isCake(m.kind) {
 		q.Cake, faults[2] = readCake(m.attribute[unix.TCA_OPTIONS])
 		q.CakeStats, faults[3] = readCakeStats(m)

@@ -22,6 +22,7 @@ func TestReadQdisc(t *testing.T) {
 			Qdisc: plan.Qdisc{Link: "lan", Kind: "clsact", Handle: plan.HandleIngressQdisc, Parent: plan.HandleIngress}}},
 		{"qdisc lan htb 1: parent root", plan.QdiscState{
 			Qdisc: plan.Qdisc{Link: "lan", Kind: "htb", Handle: 0x10000, Parent: plan.HandleRoot,
+				HTB:  &plan.HTB{Default: 0x10, DirectLimit: 1000},
 				Stab: &plan.Stab{Overhead: -4, ATM: true, MTU: 2047, Size: 512}}}},
 		{"qdisc lan netem 120: parent 1:20", plan.QdiscState{
 			Qdisc: plan.Qdisc{Link: "lan", Kind: "netem", Handle: 0x1200000, Parent: 0x10020}}},

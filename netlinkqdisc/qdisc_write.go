@@ -9,8 +9,9 @@ import (
 	"github.com/sqmctl/sqmctl/plan"
 )
 
-// qdiscObject is a qdisc as go-tc takes it, for the device with an index.
-func qdiscObject(q *plan.Qdisc, index uint32) (*tc.Object, error) {
+// qdiscObject is a qdisc as go-tc takes it, for the device with an index. A
+// change of HTB can only be one of its size table.
+func qdiscObject(q *plan.Qdisc, index uint32, isNew bool) (*tc.Object, error) {
 	object := &tc.Object{
 		Msg: tc.Msg{
 			Ifindex: index,
@@ -19,11 +20,16 @@ func qdiscObject(q *plan.Qdisc, index uint32) (*tc.Object, error) {
 		},
 		Attribute: tc.Attribute{Kind: q.Kind},
 	}
+	if q.Stab != nil {
+		object.Stab = stabObject(q.Stab)
+	}
 	switch {
-	case q.Stab != nil:
-		return nil, fmt.Errorf("a size table for %s can't be made yet; leave it out", q.Name())
 	case q.Kind == "cake" && q.Cake != nil:
 		object.Cake = cakeOptions(q.Cake)
+	case q.Kind == "htb" && q.HTB != nil:
+		object.Htb = htbOptions(q.HTB)
+	case q.Kind == "fq_codel" && q.FQCodel != nil:
+		object.FqCodel = fqCodelOptions(q.FQCodel, isNew)
 	case q.Kind != "ingress" && q.Kind != "clsact":
 		return nil, fmt.Errorf("%s can't be made yet; choose cake", q.Name())
 	}
@@ -34,7 +40,7 @@ func qdiscObject(q *plan.Qdisc, index uint32) (*tc.Object, error) {
 // in one step, so that no packet goes unshaped in between; at the ingress it
 // is an error if there is one.
 func (k *Kernel) createQdisc(q *plan.Qdisc, index uint32) error {
-	object, err := qdiscObject(q, index)
+	object, err := qdiscObject(q, index, true)
 	if err != nil {
 		return err
 	}
@@ -49,11 +55,24 @@ func (k *Kernel) createQdisc(q *plan.Qdisc, index uint32) error {
 // changeQdisc changes a qdisc in place. Without NLM_F_CREATE, so that it fails
 // if the qdisc has gone since it was read.
 func (k *Kernel) changeQdisc(q *plan.Qdisc, index uint32) error {
-	object, err := qdiscObject(q, index)
+	if q.HTB != nil {
+		return k.changeStab(q, index)
+	}
+	object, err := qdiscObject(q, index, false)
 	if err != nil {
 		return err
 	}
 	return k.change(func() error { return k.tc.Qdisc().Link(object) })
+}
+
+// changeStab gives a qdisc another size table, or none, and leaves its options
+// alone.
+func (k *Kernel) changeStab(q *plan.Qdisc, index uint32) error {
+	request := appendAttribute(header(index, q.Handle, q.Parent, 0), unix.TCA_KIND, append([]byte(q.Kind), 0))
+	if q.Stab != nil {
+		request = appendAttribute(request, unix.TCA_STAB, stabNest(q.Stab))
+	}
+	return k.send(unix.RTM_NEWQDISC, 0, request)
 }
 
 // deleteQdisc deletes a qdisc of any kind, which go-tc can't: it wants to know

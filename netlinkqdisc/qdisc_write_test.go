@@ -42,14 +42,13 @@ func TestQdiscObject(t *testing.T) {
 		{Link: "wan", Kind: "htb"},
 		{Link: "wan", Kind: "cake"},
 		{Link: "wan", Kind: "cake_mq", Cake: &plan.Cake{}},
-		{Link: "wan", Kind: "cake", Cake: &plan.Cake{}, Stab: &plan.Stab{}},
 	}
 	for _, q := range refused {
-		if _, err := qdiscObject(&q, 7); err == nil {
+		if _, err := qdiscObject(&q, 7, true); err == nil {
 			t.Errorf("%+v was not refused", q)
 		}
 	}
-	o, err := qdiscObject(&plan.Qdisc{Kind: "ingress", Handle: plan.HandleIngressQdisc, Parent: plan.HandleIngress}, 7)
+	o, err := qdiscObject(&plan.Qdisc{Kind: "ingress", Handle: plan.HandleIngressQdisc, Parent: plan.HandleIngress}, 7, true)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -39,6 +39,7 @@ func TestSnapshotState(t *testing.T) {
 		}},
 		Unreadable: []string{
 			"something else",
+			"qdisc htb 1: on wan can't be read: its options are cut off",
 			"qdisc cake 2: on wan can't be read: its attributes are cut off or garbled",
 			"class htb 1:1 on wan can't be read: its options are cut off",
 		},

@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"errors"
 
+	"github.com/florianl/go-tc"
+
 	"github.com/sqmctl/sqmctl/linklayer"
 	"github.com/sqmctl/sqmctl/plan"
 )
@@ -43,6 +45,38 @@ func readStab(nest []byte) (*plan.Stab, error) {
 	}, nil
 }
 
+// stabObject is a size table as go-tc takes it.
+func stabObject(s *plan.Stab) *tc.Stab {
+	base := &tc.SizeSpec{
+		Overhead: int32(s.Overhead), LinkLayer: linklayerEthernet, MPU: uint32(s.MPU),
+		MTU: uint32(s.MTU), TSize: uint32(s.Size),
+	}
+	if s.ATM {
+		base.LinkLayer = linklayerATM
+	}
+	object := &tc.Stab{Base: base}
+	if s.Size > 0 {
+		base.CellAlign = -1 // an entry is what the longest packet in it occupies
+		for s.MTU>>base.CellLog > s.Size-1 {
+			base.CellLog++
+		}
+		data := stabEntries(base)
+		object.Data = &data
+	}
+	return object
+}
+
+// stabNest is the same as an attribute.
+func stabNest(s *plan.Stab) []byte {
+	object := stabObject(s)
+	base, _ := binary.Append(nil, binary.NativeEndian, object.Base)
+	nest := appendAttribute(nil, stabBase, base)
+	if object.Data != nil {
+		nest = appendAttribute(nest, stabData, *object.Data)
+	}
+	return nest
+}
+
 // completeStab adds to a size table as dumped the entries that the kernel
 // wants to see again. They follow from the base: entry i is what a packet of
 // (i+1)·2^cell_log bytes occupies, MPU and cells counted, in units of
@@ -59,14 +93,19 @@ func completeStab(nest []byte) []byte {
 	if entries == 0 {
 		return whole
 	}
-	line := linklayer.Encapsulation{MPU: int(min(unsigned32(base, 12), 1<<16))}
-	if unsigned32(base, 8) == linklayerATM {
+	return appendAttribute(whole, stabData, stabEntries(&tc.SizeSpec{
+		CellLog: base[0], SizeLog: base[1], LinkLayer: unsigned32(base, 8), MPU: unsigned32(base, 12), TSize: entries,
+	}))
+}
+
+func stabEntries(base *tc.SizeSpec) (data []byte) {
+	line := linklayer.Encapsulation{MPU: int(min(base.MPU, 1<<16))}
+	if base.LinkLayer == linklayerATM {
 		line.Framing = linklayer.ATM
 	}
-	var data []byte
-	for i := range int(entries) {
-		size := line.WireSize((i + 1) << min(base[0], 16))
-		data = binary.NativeEndian.AppendUint16(data, uint16(size>>min(base[1], 31)))
+	for i := range int(base.TSize) {
+		size := line.WireSize((i + 1) << min(base.CellLog, 16))
+		data = binary.NativeEndian.AppendUint16(data, uint16(size>>min(base.SizeLog, 31)))
 	}
-	return appendAttribute(whole, stabData, data)
+	return data
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/sqmctl/sqmctl/internal/kernellab"
 	"github.com/sqmctl/sqmctl/linklayer"
+	"github.com/sqmctl/sqmctl/plan"
 )
 
 // situations are what an apply can find. Each is applied to as often as it
@@ -21,9 +22,20 @@ var situations = []struct {
 	later    string // and somebody else after us
 	more     linklayer.Rate
 	takeOver bool
+	link     func(upload, download linklayer.Rate) plan.Link // nil: wanLink
+	before   func(upload, download linklayer.Rate) plan.Link // that we had applied; nil: link
 }{
 	{name: "fresh device"},
 	{name: "change of rate", applied: true, more: linklayer.Mbit},
+	{name: "a tree, fresh", link: wanTree},
+	{name: "a tree, change of rate", link: wanTree, applied: true, more: linklayer.Mbit},
+	{name: "a tree, altered", link: wanTree, applied: true, later: `
+		tc qdisc replace dev wan parent 7371:1 handle 9: sfq
+		tc qdisc del dev ifb4wan parent 7371:1
+		tc class del dev ifb4wan classid 7371:1
+	`},
+	{name: "from CAKE to a tree", link: wanTree, applied: true, before: wanLink},
+	{name: "from a tree to CAKE", link: wanLink, applied: true, before: wanTree},
 	{name: "interrupted apply", setup: "ip link add ifb4wan type ifb"},
 	{name: "our own, altered", applied: true, later: `
 		ip link set ifb4wan down
@@ -119,11 +131,17 @@ func TestEveryRequestFailsKernel(t *testing.T) {
 			kernellab.Run(t, func(t *testing.T) {
 				script(t, wanAndLan+s.setup)
 				k := open(t)
+				if s.link == nil {
+					s.link = wanLink
+				}
+				if s.before == nil {
+					s.before = s.link
+				}
 				if s.applied {
-					mustApplyLink(t, k, wanLink(up, down))
+					mustApplyLink(t, k, s.before(up, down))
 					script(t, s.later)
 				}
-				link := wanLink(up+s.more, down+s.more)
+				link := s.link(up+s.more, down+s.more)
 				failEach(t, k, func() (Outcome, error) { return k.ApplyLink(link, s.takeOver) })
 				failEach(t, k, func() (Outcome, error) { return k.RemoveLink("wan") })
 			})

@@ -53,6 +53,11 @@ func (s *cakeSettings) underPPPoE() {
 	s.why["overhead"] = why
 }
 
+// looksLikePPP goes by the names that OpenWrt and pppd give.
+func looksLikePPP(name string) bool {
+	return strings.HasPrefix(name, "ppp") // pppoe-wan, ppp0
+}
+
 // isUnderPPP follows the devices below each PPP device, as far as they are
 // known.
 func isUnderPPP(name string, found *State) bool {

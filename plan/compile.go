@@ -28,7 +28,7 @@ func Compile(profile *config.Profile, found State) (Plan, error) {
 
 func compileLink(l *config.Link, found *State) (Link, error) {
 	link := Link{Interface: l.Interface, Title: l.Type.Title}
-	if l.Qdisc != "cake" {
+	if l.Qdisc != "cake" && l.Qdisc != "fq_codel" {
 		return link, fmt.Errorf("qdisc %q is not known: write qdisc = \"cake\"", l.Qdisc)
 	}
 	if d := found.Device(l.Interface); d != nil && d.Kind == "ifb" {
@@ -53,6 +53,13 @@ func compileLink(l *config.Link, found *State) (Link, error) {
 // compileShaper plans a direction, queued at a device: the link's own, or its
 // IFB.
 func compileShaper(l *config.Link, d linklayer.Direction, device string, found *State) (*Shaper, error) {
+	if l.Qdisc == "fq_codel" {
+		tree, err := compileTree(l, d, device, found)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", d, err)
+		}
+		return tree, nil
+	}
 	cake, reasons, err := compileCake(l, d, found)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", d, err)

@@ -31,7 +31,7 @@ func diffEgress(egress *Shaper, device *Device) []Step {
 	if egress == nil {
 		return teardownRoot(device)
 	}
-	return diffRoot(&egress.Qdisc, device)
+	return diffShaper(egress, device)
 }
 
 func diffIngress(in *Shaper, device *Device, found *State, takeOver bool) ([]Step, error) {
@@ -43,7 +43,7 @@ func diffIngress(in *Shaper, device *Device, found *State, takeOver bool) ([]Ste
 	if err != nil {
 		return nil, err
 	}
-	steps := append(diffIFB(in.IFB, ifb), diffRoot(&in.Qdisc, ifb)...)
+	steps := append(diffIFB(in.IFB, ifb), diffShaper(in, ifb)...)
 	if device.At(HandleIngress) == nil {
 		steps = append(steps, Step{Action: Create, Object: ingressQdisc(device.Name)})
 	}

@@ -28,12 +28,10 @@ func diffRoot(want *Qdisc, device *Device) []Step {
 // net/sched/sch_api.c), so that too is changed in place.
 func diffOptions(was, want *Qdisc) []Attribute {
 	var differ []Attribute
-	if want.Cake != nil {
-		have := was.Cake
-		if have == nil {
-			have = &Cake{}
-		}
-		differ = DiffCake(have, want.Cake)
+	if wanted, have := want.options(), was.options(); len(have) == len(wanted) {
+		differ = differing(have, wanted)
+	} else { // what was there couldn't be read
+		differ = differing(want.blank().options(), wanted)
 	}
 	if a, b := stabWords(was.Stab), stabWords(want.Stab); a != b {
 		differ = append(differ, Attribute{"stab", a, b})
@@ -73,4 +71,18 @@ func countClasses(qdisc Handle, device *Device) int {
 		}
 	}
 	return n
+}
+
+// blank is a qdisc of the same kind with all its options zero.
+func (q *Qdisc) blank() *Qdisc {
+	b := &Qdisc{Kind: q.Kind}
+	switch {
+	case q.Cake != nil:
+		b.Cake = &Cake{}
+	case q.HTB != nil:
+		b.HTB = &HTB{}
+	case q.FQCodel != nil:
+		b.FQCodel = &FQCodel{}
+	}
+	return b
 }

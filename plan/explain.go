@@ -15,7 +15,11 @@ func Explain(link Link) string {
 		if s == nil {
 			continue
 		}
-		fmt.Fprintf(w, "%s of %s, %s on %s:\n", s.Direction, link.Interface, s.Qdisc.Kind, s.Qdisc.Link)
+		kind := s.Qdisc.Kind
+		if s.Leaf != nil {
+			kind += " with " + s.Leaf.Kind
+		}
+		fmt.Fprintf(w, "%s of %s, %s on %s:\n", s.Direction, link.Interface, kind, s.Qdisc.Link)
 		for _, r := range s.Reasons {
 			fmt.Fprintf(w, "  %s\t%s\t%s\n", r.Attribute, r.Value, r.Why)
 		}

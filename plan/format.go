@@ -11,15 +11,23 @@ import (
 func Format(link Link) string {
 	var lines []string
 	if in := link.Ingress; in != nil {
-		lines = append(lines, in.IFB.Words(), in.Qdisc.Words(), ingressWords(in), in.Redirect.Words())
+		lines = append(append(lines, in.IFB.Words()), shaperWords(in)...)
+		lines = append(lines, ingressWords(in), in.Redirect.Words())
 	}
 	if link.Egress != nil {
-		lines = append(lines, link.Egress.Qdisc.Words())
+		lines = append(lines, shaperWords(link.Egress)...)
 	}
 	if len(lines) == 0 {
 		return "# nothing is shaped on " + link.Interface + "\n"
 	}
 	return strings.Join(lines, "\n") + "\n"
+}
+
+func shaperWords(s *Shaper) []string {
+	if s.Class == nil {
+		return []string{s.Qdisc.Words()}
+	}
+	return []string{s.Qdisc.Words(), s.Class.Words(), s.Leaf.Words()}
 }
 
 func ingressWords(in *Shaper) string {

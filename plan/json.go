@@ -21,6 +21,8 @@ type LinkJSON struct {
 type ShaperJSON struct {
 	Invoice  uint64       `json:"invoice_bit_per_s"`
 	Qdisc    QdiscJSON    `json:"qdisc"`
+	Class    *ClassJSON   `json:"class,omitempty"` // of HTB
+	Leaf     *QdiscJSON   `json:"leaf,omitempty"`  // the qdisc below it
 	IFB      *IFBJSON     `json:"ifb,omitempty"`
 	Redirect *FilterJSON  `json:"redirect,omitempty"`
 	Reasons  []ReasonJSON `json:"reasons"`
@@ -60,7 +62,10 @@ type QdiscJSON struct {
 	Parent string    `json:"parent"`
 	Owned  bool      `json:"owned"` // a root qdisc that sqmctl installs
 	Cake   *CakeJSON `json:"cake,omitempty"`
+	HTB    *HTBJSON  `json:"htb,omitempty"`
 	Stab   *StabJSON `json:"stab,omitempty"`
+
+	FQCodel *FQCodelJSON `json:"fq_codel,omitempty"`
 }
 
 // CakeJSON is every option of a CAKE qdisc; words are tc's.
@@ -125,6 +130,10 @@ func newShaperJSON(s *Shaper) *ShaperJSON {
 		return nil
 	}
 	j := &ShaperJSON{Invoice: uint64(s.Invoice), Qdisc: NewQdiscJSON(&s.Qdisc), Reasons: []ReasonJSON{}}
+	if s.Class != nil {
+		leaf := NewQdiscJSON(s.Leaf)
+		j.Class, j.Leaf = newClassJSON(s.Class), &leaf
+	}
 	if s.IFB != nil {
 		j.IFB = &IFBJSON{Name: s.IFB.Link, Alias: s.IFB.Alias, Up: s.IFB.Up}
 	}
@@ -154,6 +163,13 @@ func NewQdiscJSON(q *Qdisc) QdiscJSON {
 	}
 	if q.Cake != nil {
 		j.Cake = newCakeJSON(q.Cake)
+	}
+	if q.HTB != nil {
+		htb := HTBJSON(*q.HTB)
+		j.HTB = &htb
+	}
+	if q.FQCodel != nil {
+		j.FQCodel = newFQCodelJSON(q.FQCodel)
 	}
 	if q.Stab != nil {
 		stab := StabJSON(*q.Stab)

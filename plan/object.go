@@ -2,7 +2,7 @@ package plan
 
 import "fmt"
 
-// Object is a thing that sqmctl makes in the kernel: an *IFB, *Qdisc or
+// Object is a thing that sqmctl makes in the kernel: an *IFB, *Qdisc, *Class or
 // *Filter.
 type Object interface {
 	// Device is the netdev that the object sits on (or is, for an IFB).
@@ -28,7 +28,10 @@ type Qdisc struct {
 	Handle Handle // 0 lets the kernel pick one; the kernel's default qdisc has 0
 	Parent Handle
 	Cake   *Cake // for kind cake and cake_mq; nil otherwise
+	HTB    *HTB  // for kind htb; nil otherwise
 	Stab   *Stab // size table; nil: none
+
+	FQCodel *FQCodel // for kind fq_codel; nil otherwise
 }
 
 // Stab is the size table that any qdisc can have (tc-stab(8)). Its overhead is

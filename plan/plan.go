@@ -20,6 +20,8 @@ type Shaper struct {
 	Direction linklayer.Direction
 	Invoice   linklayer.Rate // what the provider sells; the line gives about this
 	Qdisc     Qdisc
+	Class     *Class  // of HTB; nil for CAKE
+	Leaf      *Qdisc  // below Class; nil without one
 	IFB       *IFB    // ingress only
 	Redirect  *Filter // ingress only
 	Reasons   []Reason

@@ -11,7 +11,7 @@ const redirectPriority = 10
 func settle(link Link, found *State) Link {
 	if link.Egress != nil {
 		egress := *link.Egress
-		egress.Qdisc.Handle = rootHandle(found.Device(egress.Qdisc.Link), egress.Qdisc.Kind)
+		settleHandles(&egress, found.Device(egress.Qdisc.Link))
 		link.Egress = &egress
 	}
 	if link.Ingress != nil {
@@ -25,7 +25,7 @@ func settle(link Link, found *State) Link {
 func settleIngress(in *Shaper, device *Device, found *State) {
 	ifb, redirect := *in.IFB, *in.Redirect
 	in.IFB, in.Redirect = &ifb, &redirect
-	in.Qdisc.Handle = rootHandle(found.Device(ifb.Link), in.Qdisc.Kind)
+	settleHandles(in, found.Device(ifb.Link))
 	there := device != nil && device.At(HandleIngress) != nil
 	ifb.Alias = OwnerAlias(redirect.Link, !there || madeIngressQdisc(device, found))
 	redirect.Parent = HandleIngressQdisc
@@ -43,22 +43,51 @@ func settleIngress(in *Shaper, device *Device, found *State) {
 	redirect.Priority = freePriority(device)
 }
 
-// rootHandle is the handle that a root qdisc of ours has, or would get. The
-// kernel refuses to change a qdisc's kind in place, and takes a handle that is
-// in use elsewhere on the device for an order to move that qdisc.
-func rootHandle(device *Device, kind string) Handle {
-	if device == nil {
-		return HandleOwned
+// settleHandles gives a direction's qdiscs the handles that they have, or would
+// get.
+func settleHandles(s *Shaper, device *Device) {
+	s.Qdisc.Handle = handleFor(&s.Qdisc, device, 0)
+	if s.Class == nil {
+		return
 	}
-	if root := device.At(HandleRoot); root != nil && root.Handle.Owned() && root.Kind == kind {
-		return root.Handle
+	class, leaf := *s.Class, *s.Leaf
+	class.Parent = s.Qdisc.Handle
+	class.Handle = s.Qdisc.Handle | treeClass
+	leaf.Parent = class.Handle
+	leaf.Handle = handleFor(&leaf, device, s.Qdisc.Handle)
+	s.Class, s.Leaf = &class, &leaf
+}
+
+// handleFor is the handle of a qdisc of ours. The kernel refuses to change a
+// qdisc's kind in place, and takes a handle that is in use elsewhere on the
+// device for an order to move that qdisc.
+func handleFor(q *Qdisc, device *Device, taken Handle) Handle {
+	if device != nil {
+		if found := device.At(q.Parent); found != nil && found.Handle.Owned() && canBecome(found, q) {
+			return found.Handle
+		}
 	}
 	for h := HandleOwned; h < lastOwned; h += 0x10000 {
-		if !device.hasHandle(h) {
+		if h != taken && (device == nil || !device.hasHandle(h)) {
 			return h
 		}
 	}
 	return lastOwned
+}
+
+// canBecome tells whether the kernel can change one qdisc into another in
+// place: HTB takes no change of its options at all, fq_codel none of its number
+// of queues.
+func canBecome(found *QdiscState, q *Qdisc) bool {
+	switch {
+	case found.Kind != q.Kind:
+		return false
+	case q.HTB != nil:
+		return found.HTB != nil && *found.HTB == *q.HTB
+	case q.FQCodel != nil:
+		return found.FQCodel != nil && found.FQCodel.Flows == q.FQCodel.Flows
+	}
+	return true
 }
 
 func (d *Device) hasHandle(h Handle) bool {

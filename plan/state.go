@@ -55,6 +55,7 @@ type ClassState struct {
 	Leaf   Handle         // the qdisc below it; 0: none
 	Rate   linklayer.Rate // HTB; 0: unknown
 	Ceil   linklayer.Rate // HTB; 0: unknown
+	HTB    *HTBClass      // kind htb; nil otherwise
 	Stats  Stats
 }
 

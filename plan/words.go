@@ -48,10 +48,23 @@ func (q *Qdisc) Words() string {
 		words = append(words, "stab", q.Stab.words())
 	}
 	words = append(words, q.Kind)
-	if q.Cake != nil {
-		words = append(words, q.Cake.words())
+	if options := q.options(); len(options) > 0 {
+		words = append(words, spelt(options))
 	}
 	return strings.Join(words, " ")
+}
+
+// options are those of the qdisc's kind; none where they aren't known.
+func (q *Qdisc) options() []option {
+	switch {
+	case q.Cake != nil:
+		return q.Cake.options()
+	case q.HTB != nil:
+		return q.HTB.options()
+	case q.FQCodel != nil:
+		return q.FQCodel.options()
+	}
+	return nil
 }
 
 func parentWords(parent Handle) string {

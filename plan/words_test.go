@@ -124,7 +124,7 @@ func TestCakeWordsRoundTrip(t *testing.T) {
 	}
 }
 
-func TestDiffCakeSeesEveryField(t *testing.T) {
+func TestDifferingSeesEveryField(t *testing.T) {
 	base := func() *Cake { return &Cake{Rate: mbit, RTT: time.Second, Target: time.Second} }
 	edits := map[string]func(*Cake){
 		"bandwidth":        func(c *Cake) { c.Rate += 8 },
@@ -152,16 +152,16 @@ func TestDiffCakeSeesEveryField(t *testing.T) {
 		}
 		was := base()
 		edit(was)
-		if got := DiffCake(was, base()); len(got) != 1 || got[0].Name != o.name || got[0].Want != o.value {
+		if got := differing(was.options(), base().options()); len(got) != 1 || got[0].Name != o.name || got[0].Want != o.value {
 			t.Errorf("%s: %v", o.name, got)
 		}
 	}
 }
 
-func TestDiffCakeTakesAsEqualWhatTheKernelCannotTellApart(t *testing.T) {
+func TestDifferingTakesAsEqualWhatTheKernelCannotTellApart(t *testing.T) {
 	was := &Cake{Rate: 8 * 125, RTT: 100 * time.Microsecond}
 	want := &Cake{Rate: 8*125 + 7, RTT: 100*time.Microsecond + 999}
-	if got := DiffCake(was, want); len(got) > 0 {
+	if got := differing(was.options(), want.options()); len(got) > 0 {
 		t.Errorf("they differ: %v", got)
 	}
 }

@@ -71,7 +71,7 @@ func (s Router) plain(kind Qdisc, seed uint64) qdisc.Qdisc {
 	case CoDel:
 		return qdisc.NewCoDel(or(s.Limit, 1000), t, i, s.ECN)
 	case FqCoDel:
-		return qdisc.NewFQCodel(qdisc.FQCodelOptions{Limit: s.Limit, Target: t, Interval: i, ECN: s.ECN}, seed)
+		return qdisc.NewFQCodel(qdisc.FQCodelOptions{Limit: s.Limit, Target: t, Interval: i, Quantum: s.Quantum, ECN: s.ECN}, seed)
 	case RED:
 		return qdisc.NewRED(s.red(), seed)
 	case PIE:

@@ -74,6 +74,7 @@ type Router struct {
 	Limit            int                      // packets, for Bytes FIFO bytes; 0: as Linux has it
 	ECN              bool                     // for CoDel, fq_codel, PIE; CAKE always marks
 	Target, Interval time.Duration            // of CoDel and fq_codel; 0: 5 ms and 100 ms; PIE has only a target; 0: 15 ms
+	Quantum          int                      // of fq_codel, in bytes of frames; 0: a full one
 	Cake             plan.Cake                // of CAKE
 	Then             []Switch                 // in order
 }

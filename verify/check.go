@@ -71,11 +71,24 @@ func (d *direction) device(s *plan.State) *plan.Device { return s.Device(d.link.
 // root is the qdisc that should do the shaping, in a sample; nil when it or
 // its device isn't there.
 func (d *direction) root(s *plan.State) *plan.QdiscState {
-	device := s.Device(d.shaper.Qdisc.Link)
+	device := d.queued(s)
 	if device == nil {
 		return nil
 	}
 	return device.At(plan.HandleRoot)
+}
+
+// queued is the device at which the direction is queued; nil when it isn't
+// there.
+func (d *direction) queued(s *plan.State) *plan.Device { return s.Device(d.shaper.Qdisc.Link) }
+
+// rate is the shaper's in a sample; 0 if there is none.
+func (d *direction) rate(s *plan.State) linklayer.Rate {
+	device := d.queued(s)
+	if device == nil {
+		return 0
+	}
+	return device.ShapedRate()
 }
 
 func (d *direction) ingress() bool { return d.shaper.Direction == linklayer.Ingress }

@@ -17,7 +17,7 @@ func (d *direction) engagement() Finding {
 		return *d.finding(Idle, Fine, "run: sqmctl doctor --for 10s, with a speed test beside it",
 			"%s on %s is installed; one look can't tell whether it works", root.Kind, root.Link)
 	}
-	if root.Cake == nil {
+	if d.rate(d.last()) == 0 {
 		return *d.withoutRate(root)
 	}
 	l := d.measure()

@@ -61,10 +61,7 @@ func (d *direction) unlimited() *Finding {
 
 func (d *direction) notAsPlanned() *Finding {
 	root := d.root(d.last())
-	if root.Cake == nil || d.shaper.Qdisc.Cake == nil {
-		return nil
-	}
-	differences := plan.DiffCake(root.Cake, d.shaper.Qdisc.Cake)
+	differences := plan.Differences(d.shaper, d.queued(d.last()))
 	if len(differences) == 0 {
 		return nil
 	}

@@ -47,12 +47,12 @@ const (
 
 // measure cuts the samples into intervals for a shaper with a rate.
 func (d *direction) measure() load {
-	l := load{rate: d.root(d.last()).Cake.Rate}
+	l := load{rate: d.rate(d.last())}
 	start := &d.samples[0]
 	var current interval
 	for i := 1; i < len(d.samples); i++ {
 		before, after := d.root(&d.samples[i-1]), d.root(&d.samples[i])
-		if before == nil || before.Cake == nil || after == nil || after.Cake == nil || after.Stats.Packets < before.Stats.Packets {
+		if d.rate(&d.samples[i-1]) == 0 || d.rate(&d.samples[i]) == 0 || after.Stats.Packets < before.Stats.Packets {
 			start, current = &d.samples[i], interval{}
 			continue
 		}
@@ -64,7 +64,7 @@ func (d *direction) measure() load {
 		l.duration += d.samples[i].Time.Sub(d.samples[i-1].Time)
 		current.elapsed = d.samples[i].Time.Sub(start.Time)
 		if current.elapsed >= l.rate.Time(intervalPackets*fullFrame) {
-			l.close(current, after.Cake.Rate)
+			l.close(current, d.rate(&d.samples[i]))
 			start, current = &d.samples[i], interval{}
 		}
 	}
@@ -107,18 +107,22 @@ func drops(q *plan.QdiscState) uint64 {
 // charged is how many packets CAKE charged besides those that it sent: with its
 // ingress keyword those that it dropped, since they have crossed the line.
 func charged(before, after *plan.QdiscState) uint64 {
-	if !after.Cake.Ingress {
+	if after.Cake == nil || !after.Cake.Ingress {
 		return 0
 	}
 	return delta(drops(before), drops(after))
 }
 
-// wireBytes is what CAKE charged for the packets sent and for others like them:
-// the mean IP length through the encapsulation it has. The rounding of cells is
-// right to half a cell.
+// wireBytes is what the shaper charged for the packets sent and for others like
+// them. HTB counts it, by its size table. Of CAKE it is the mean IP length
+// through the encapsulation it has; the rounding of cells is right to half a
+// cell.
 func wireBytes(q *plan.QdiscState, packets, bytes, others uint64) uint64 {
 	if packets == 0 {
 		return 0
+	}
+	if q.Cake == nil {
+		return bytes
 	}
 	mean := int(bytes / packets)
 	if !q.Cake.Raw && q.CakeStats != nil {

@@ -84,7 +84,7 @@ func runPreviews(c *cli.Context, lines []previewLine) ([]previewed, error) {
 				continue
 			}
 			scenarios = append(scenarios, p.scenario(d, false), p.scenario(d, true))
-			p.directions = append(p.directions, comparison{direction: d, of: p.previewLine, line: &p.lines[d], invoice: shaper.Invoice, shaper: shaper.Qdisc.Cake.Rate})
+			p.directions = append(p.directions, comparison{direction: d, of: p.previewLine, line: &p.lines[d], invoice: shaper.Invoice, shaper: shaper.Rate()})
 		}
 		all = append(all, p)
 	}

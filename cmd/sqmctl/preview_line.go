@@ -197,11 +197,30 @@ func (l *previewLine) scenario(d linklayer.Direction, shaped bool) sim.Scenario 
 	for i := range s.Ways {
 		s.Ways[i] = sim.Way{Line: l.lines[i], Router: sim.Router{Qdisc: sim.PfifoFast}}
 		if shaper := l.shaper(linklayer.Direction(i)); shaped && shaper != nil {
-			s.Ways[i].Router = sim.Router{Qdisc: sim.Cake, Cake: *shaper.Qdisc.Cake}
+			s.Ways[i].Router = routerOf(shaper, l.config.Direction(linklayer.Direction(i)).Encapsulation())
 		}
 	}
 	s.Ways[d].Load = sim.Load{Flows: l.flows, Call: true}
 	return s
+}
+
+// routerOf is a direction's shaper as sim takes it.
+func routerOf(s *plan.Shaper, charge linklayer.Encapsulation) sim.Router {
+	if s.Class == nil {
+		return sim.Router{Qdisc: sim.Cake, Cake: *s.Qdisc.Cake}
+	}
+	leaf := s.Leaf.FQCodel
+	if charge.Framing == linklayer.PTM { // is in the rate
+		charge.Framing = linklayer.Plain
+	}
+	r := sim.Router{
+		Qdisc: sim.FqCoDel, Shaper: s.Rate(), Burst: s.Class.HTB.Burst, Charge: &charge,
+		ECN: leaf.ECN, Limit: leaf.Limit, Target: leaf.Target, Interval: leaf.Interval, Quantum: leaf.Quantum,
+	}
+	if s.Qdisc.Stab == nil { // what the device counts
+		r.Charge = nil
+	}
+	return r
 }
 
 func (l *previewLine) shaper(d linklayer.Direction) *plan.Shaper {

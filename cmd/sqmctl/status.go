@@ -113,7 +113,8 @@ type directionStatus struct {
 	Owner     string               `json:"owner"` // "sqmctl", "kernel default", "another program", ""
 	Device    string               `json:"device,omitempty"`
 	Qdisc     *plan.QdiscStateJSON `json:"qdisc,omitempty"`
-	down      bool                 // the device is
+	rate      linklayer.Rate
+	down      bool // the device is
 	words     string
 	root      *plan.QdiscState
 }
@@ -145,7 +146,8 @@ func rootStatus(device *plan.Device, direction linklayer.Direction) directionSta
 	qdisc := plan.NewQdiscStateJSON(s.root)
 	s.Qdisc, s.words, s.Owner = &qdisc, s.root.Words(), owner(s.root)
 	s.down = !device.Up
-	if device.Up && s.root.Cake != nil && s.root.Cake.Rate != 0 {
+	s.rate = device.ShapedRate()
+	if device.Up && s.rate != 0 {
 		s.State = stateShaped
 	}
 	return s
@@ -168,7 +170,10 @@ func (s *directionStatus) print(out io.Writer) {
 		return
 	}
 	if s.State == stateShaped {
-		fmt.Fprintf(out, " at %s, overhead %d", s.root.Cake.Rate, s.root.Cake.Encapsulation.Overhead)
+		fmt.Fprintf(out, " at %s", s.rate)
+		if s.root.Cake != nil {
+			fmt.Fprintf(out, ", overhead %d", s.root.Cake.Encapsulation.Overhead)
+		}
 	}
 	which := s.Device
 	if s.down {

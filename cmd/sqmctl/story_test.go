@@ -130,6 +130,26 @@ func TestUploadApplied(t *testing.T) {
 	})
 }
 
+// HTB and fq_codel do as well on a line as fast as this, both ways.
+func TestTreeApplied(t *testing.T) {
+	profile := strings.Replace(rightProfile, "invoice", "qdisc = \"fq_codel\"\ninvoice", 1)
+	for _, d := range []linklayer.Direction{linklayer.Egress, linklayer.Ingress} {
+		t.Run(d.String(), func(t *testing.T) {
+			kernellab.Run(t, func(t *testing.T) {
+				s := newStory(t, profile)
+				s.apply()
+				if d == linklayer.Egress {
+					s.Upload(8, "cubic")
+				} else {
+					s.Download(8, "cubic")
+				}
+				s.wantBetween(s.callMedian(d), 12*time.Millisecond, 14*time.Millisecond)
+				s.wantDoctor(statusFine, "wan "+d.String()+": ok: engaged", "-p", s.profile)
+			})
+		})
+	}
+}
+
 // A rate above the line's: CAKE counts a drop or two and shapes nothing.
 func TestUploadAboveLine(t *testing.T) {
 	kernellab.Run(t, func(t *testing.T) {

@@ -1,0 +1,41 @@
+package netlinkqdisc
+
+import (
+	"time"
+
+	"github.com/sqmctl/sqmctl/plan"
+)
+
+// fq_codel's options (TCA_FQ_CODEL_* in linux/pkt_sched.h).
+const (
+	fqCodelTarget    = 1 // µs
+	fqCodelLimit     = 2
+	fqCodelInterval  = 3 // µs
+	fqCodelECN       = 4
+	fqCodelFlows     = 5
+	fqCodelQuantum   = 6
+	fqCodelDropBatch = 8
+	fqCodelMemory    = 9
+	fqCodelMax       = 9
+)
+
+// readFQCodel reads fq_codel's options.
+func readFQCodel(options []byte) (*plan.FQCodel, error) {
+	var table [fqCodelMax + 1][]byte
+	if err := parse(options, table[:]); err != nil {
+		return nil, err
+	}
+	number := func(kind int) uint32 { return uint32(unsigned(table[kind])) }
+	return &plan.FQCodel{
+		Limit: int(number(fqCodelLimit)), Flows: int(number(fqCodelFlows)), Quantum: int(number(fqCodelQuantum)),
+		Target: askedTime(number(fqCodelTarget)), Interval: askedTime(number(fqCodelInterval)),
+		MemoryLimit: number(fqCodelMemory), ECN: number(fqCodelECN) != 0, DropBatch: int(number(fqCodelDropBatch)),
+	}, nil
+}
+
+// askedTime is a time for which the kernel tells so many µs: it keeps units of
+// 1.024 µs and rounds down when it tells them (codel_time_to_us).
+func askedTime(us uint32) time.Duration {
+	units := (uint64(us)*1000 + 1023) / 1024
+	return time.Duration((units*1024+999)/1000) * time.Microsecond
+}
