@@ -36,9 +36,6 @@ func (c *Cake) options() []option {
 	}
 }
 
-// words is CAKE as typed after "cake".
-func (c *Cake) words() string { return spelt(c.options()) }
-
 func bandwidthWords(r linklayer.Rate) string {
 	if r.BytesPerSecond() == 0 {
 		return "unlimited"

@@ -18,7 +18,7 @@ const (
 // second segment, all while something is missing, but then not more often than
 // senders need.
 type Receiver struct {
-	Arrived  int64 // segments, each once and in order
+	Arrived  int64 // segments, each once, as they come
 	out      func(p *qdisc.Packet, now int64)
 	flow     uint16
 	packet   qdisc.Packet // the one being sent
@@ -81,6 +81,7 @@ func (r *Receiver) Receive(p *qdisc.Packet, now int64) {
 func (r *Receiver) inOrder(now int64) {
 	missing := len(r.gaps) > 0
 	before := r.next
+	r.Arrived++
 	r.advance(r.next + 1)
 	r.waiting += int(r.next - before)
 	switch {
@@ -142,14 +143,19 @@ func (r *Receiver) acknowledge(now int64) {
 // outOfOrder notes a segment while some are missing.
 func (r *Receiver) outOfOrder(number uint32) {
 	merged := span{number, number + 1}
+	known := false
 	kept := r.gaps[:0]
 	for _, g := range r.gaps {
 		switch {
 		case !before(g.hi, merged.lo) && !before(merged.hi, g.lo):
+			known = known || !before(number, g.lo) && before(number, g.hi)
 			merged = span{lower(g.lo, merged.lo), higher(g.hi, merged.hi)}
 		default:
 			kept = append(kept, g)
 		}
+	}
+	if !known {
+		r.Arrived++
 	}
 	r.gaps = append(kept, span{})
 	copy(r.gaps[1:], r.gaps)
@@ -165,7 +171,6 @@ func (r *Receiver) advance(next uint32) {
 			break
 		}
 	}
-	r.Arrived += int64(next - r.next)
 	r.next = next
 }
 

@@ -81,6 +81,15 @@ func TestBlocks(t *testing.T) {
 	want(t, "arrived", f.Arrived, int64(6))
 }
 
+// A segment counts when it comes, and once.
+func TestArrived(t *testing.T) {
+	f := newFar()
+	f.get(0, 3, 3, 5, 3, 5)
+	want(t, "some missing, some twice", f.Arrived, int64(3))
+	f.get(4, 4, 1, 1, 2, 5)
+	want(t, "all there", f.Arrived, int64(6))
+}
+
 // While something is missing, three acknowledgements go out at once and later
 // ones are joined, for a twentieth of a round trip.
 func TestCompression(t *testing.T) {
