@@ -43,6 +43,14 @@ type Delay struct {
 	Idle, Median, P95, P99, Max, Mean time.Duration // Idle: on an empty line
 }
 
+// LostPart is the part of the packets that didn't arrive, from 0 to 1.
+func (d *Delay) LostPart() float64 {
+	if d.Lost == 0 {
+		return 0
+	}
+	return float64(d.Lost) / float64(d.Count+d.Lost)
+}
+
 // Queue is a place where packets wait.
 type Queue struct {
 	Mean, Max time.Duration // how long packets that left waited, without their own time on the line

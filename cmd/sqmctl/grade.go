@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/sqmctl/sqmctl/sim"
 )
 
 // grades are by what load adds to 95 of 100 packets of a call, as the speed
@@ -22,6 +24,26 @@ var grades = []struct {
 // tolerable is a delay that nobody in a call notices: grade A and better.
 const tolerable = 30 * time.Millisecond
 
+// A call that loses more than a hundredth of its packets crackles, and more than
+// 3 % is beyond what ITU-T G.1010, table I.1, allows one; however fast the rest is.
+const (
+	audibleLoss   = 0.01
+	mostLoss      = 0.03
+	gradeWithLoss = "C"
+)
+
+// gradeOf is the grade of what a run did to its call.
+func gradeOf(r *sim.WayResult) string {
+	letter := grade(added(r))
+	switch lost := r.Call.LostPart(); {
+	case lost > mostLoss:
+		return "F"
+	case lost > audibleLoss && strings.Contains("A+ B", letter):
+		return gradeWithLoss
+	}
+	return letter
+}
+
 func grade(added time.Duration) string {
 	for _, g := range grades {
 		if added < g.below {
@@ -37,5 +59,6 @@ func gradeWords() string {
 	for _, g := range grades {
 		all = append(all, fmt.Sprintf("%s below %d ms", g.letter, g.below.Milliseconds()))
 	}
-	return strings.Join(all, ", ") + ", F above"
+	return fmt.Sprintf("%s, F above; at best %s if more than %g %% of them are lost, and F if more than %g %%",
+		strings.Join(all, ", "), gradeWithLoss, audibleLoss*100, mostLoss*100)
 }

@@ -3,6 +3,8 @@ package main
 import (
 	"testing"
 	"time"
+
+	"github.com/sqmctl/sqmctl/sim"
 )
 
 func TestGrade(t *testing.T) {
@@ -20,5 +22,22 @@ func TestGrade(t *testing.T) {
 	}
 	if got := grade(0); got != "A+" {
 		t.Errorf("no delay at all: %s", got)
+	}
+}
+
+// Lost packets lower a grade, and never raise it.
+func TestGradeWithLoss(t *testing.T) {
+	for _, tt := range []struct {
+		p95  time.Duration
+		lost int // of 1000
+		want string
+	}{
+		{0, 0, "A+"}, {0, 10, "A+"}, {0, 11, "C"}, {50 * time.Millisecond, 30, "C"}, {0, 31, "F"},
+		{100 * time.Millisecond, 11, "C"}, {300 * time.Millisecond, 11, "D"}, {500 * time.Millisecond, 11, "F"}, {0, 1000, "F"},
+	} {
+		r := &sim.WayResult{Call: sim.Delay{Count: 1000 - tt.lost, Lost: tt.lost, P95: tt.p95}}
+		if got := gradeOf(r); got != tt.want {
+			t.Errorf("%v added and %d of 1000 lost: %s, should be %s", tt.p95, tt.lost, got, tt.want)
+		}
 	}
 }

@@ -25,7 +25,8 @@ func main() {
 
 // run is main with its surroundings passed in; the result is the exit status.
 func run(args []string, stdout, stderr io.Writer) int {
-	err := newApp(stdout, stderr).Run(habitual(args))
+	out := &checkedOutput{file: stdout}
+	err := out.blame(newApp(out, stderr).Run(habitual(args)))
 	report(stderr, err)
 	return exitStatus(err)
 }

@@ -69,6 +69,7 @@ type comparison struct {
 	invoice       linklayer.Rate
 	shaper        linklayer.Rate
 	before, after *sim.WayResult
+	acks          *sim.WayResult // the other direction before
 	highest       linklayer.Rate // of a shaper that is the bottleneck, if the profile's isn't; else 0
 }
 
@@ -96,6 +97,7 @@ func runPreviews(c *cli.Context, lines []previewLine) ([]previewed, error) {
 	for i := range all {
 		for j := range all[i].directions {
 			cp := &all[i].directions[j]
+			cp.acks = &results[0].Ways[linklayer.Egress+linklayer.Ingress-cp.direction]
 			cp.before, cp.after = &results[0].Ways[cp.direction], &results[1].Ways[cp.direction]
 			results = results[2:]
 			if !cp.engaged() {

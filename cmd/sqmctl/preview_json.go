@@ -76,7 +76,7 @@ func (c *comparison) side(r *sim.WayResult) sideJSON {
 	return sideJSON{
 		Call: newCallJSON(r.Call), Startup: startupJSON{ms(r.Startup.P95), ms(r.Startup.Max)}, Goodput: mbit(r.Goodput),
 		RouterQueue: newQueueJSON(r.Router), ModemQueue: newQueueJSON(r.Modem), Bottleneck: r.Where(c.line.Rate).String(),
-		Added: ms(added(r)), Grade: grade(added(r)), Course: courseJSON(r.Course),
+		Added: ms(added(r)), Grade: gradeOf(r), Course: courseJSON(r.Course),
 	}
 }
 

@@ -15,13 +15,8 @@ import (
 	"github.com/sqmctl/sqmctl/sim"
 )
 
-// Long enough for transfers to settle, short enough for a router to wait for.
-const (
-	leastTime   = 20 * time.Second // that counts
-	leastWarmup = 10 * time.Second
-	wobbleTime  = 10 * time.Second // a period of a varying rate
-	usualFlows  = 4
-)
+// usualFlows are as many transfers as a speed test has.
+const usualFlows = 4
 
 // A call sends IP packets of so many bytes so often.
 const (
@@ -41,6 +36,7 @@ type previewLine struct {
 	wobble  float64 // percent
 
 	warmup, duration time.Duration
+	cut              bool // shorter than it should be, for it has so many packets
 }
 
 // previewLines reads the profile, compiles it and describes each line. The
@@ -132,18 +128,6 @@ func (l *previewLine) describeTraffic(c *cli.Context) (err error) {
 	return err
 }
 
-// takeTime makes the runs long enough for the longest queue to fill and drain
-// many times, in whole periods of a rate that varies.
-func (l *previewLine) takeTime() {
-	longest := l.rtt
-	for i := range l.lines {
-		longest = max(longest, l.rtt+drain(&l.lines[i]))
-	}
-	up := func(t time.Duration) time.Duration { return (t + wobbleTime - 1).Truncate(wobbleTime) }
-	l.warmup = min(up(max(leastWarmup, 8*longest)), longestRun/4)
-	l.duration = min(l.warmup+up(max(leastTime, 16*longest)), longestRun)
-}
-
 // line is what the provider sells, as far as the profile, options or
 // assumptions tell.
 func (l *previewLine) line(d linklayer.Direction, rate, buffer string) (line sim.Line, err error) {
@@ -152,6 +136,12 @@ func (l *previewLine) line(d linklayer.Direction, rate, buffer string) (line sim
 	if rate != "" {
 		if line.Rate, err = parsePartOf("real-rate", rate, settings.Invoice); err != nil {
 			return line, err
+		}
+	}
+	if line.Rate < slowest || line.Rate > fastest {
+		return line, &usageError{
+			text: fmt.Sprintf("link %s: %s: a line of %s can't be simulated", l.config.Interface, d, line.Rate),
+			hint: fmt.Sprintf("the simulator takes %s to %s: write --real-rate", slowest, fastest),
 		}
 	}
 	line.Buffer = cmp.Or(settings.Buffer.Value, l.assumed.buffer(d, line.Rate))

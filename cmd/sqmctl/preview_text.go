@@ -32,7 +32,7 @@ func (c *comparison) row(setting string, r *sim.WayResult) previewRow {
 		Direction: c.direction.String(), Setting: setting,
 		Idle: msWords(r.Call.Idle), Median: msWords(r.Call.Median), P95: msWords(r.Call.P95), Startup: msWords(r.Startup.Max),
 		Throughput: mbitWords(r.Goodput),
-		Queue:      c.queueWords(r), Grade: grade(added(r)),
+		Queue:      c.queueWords(r), Grade: gradeOf(r),
 	}
 }
 
@@ -63,7 +63,7 @@ func (c *comparison) queueWords(r *sim.WayResult) string {
 
 // verdict is one line.
 func (c *comparison) verdict() string {
-	was, is := grade(added(c.before)), grade(added(c.after))
+	was, is := gradeOf(c.before), gradeOf(c.after)
 	switch {
 	case !c.engaged() && c.line.Vary.Shape != sim.Fixed:
 		return fmt.Sprintf("%s: %s → %s: the line falls below the shaper's %s at times, and then the %s queues; %s", c.direction, was, is, c.shaper, farEnd(c.direction), c.advice())
@@ -73,10 +73,20 @@ func (c *comparison) verdict() string {
 	case !c.engaged():
 		return fmt.Sprintf("%s: the shaper's %s is not the bottleneck on a line that gives %s, so the %s still queues; %s", c.direction, c.shaper, c.line.Rate, farEnd(c.direction), c.advice())
 	case c.before.Where(c.line.Rate) == sim.NoBottleneck:
-		return fmt.Sprintf("%s: nothing queues on this line even without a shaper", c.direction)
+		return fmt.Sprintf("%s: nothing queues on this line even without a shaper%s", c.direction, c.acksWords())
 	}
 	return fmt.Sprintf("%s: %s → %s: the queue moves from the %s to the router, load adds %s to a call instead of %s, %s%s",
-		c.direction, was, is, farEnd(c.direction), msWords(added(c.after)), msWords(added(c.before)), c.costWords(), c.shareWords())
+		c.direction, was, is, farEnd(c.direction), msWords(added(c.after)), msWords(added(c.before)), c.costWords(), lossWords(c.after)+c.shareWords())
+}
+
+// acksWords tell of a direction that isn't filled because the other one is, by
+// the acknowledgements.
+func (c *comparison) acksWords() string {
+	if c.acks == nil || c.acks.Busy < 0.95 {
+		return ""
+	}
+	other := linklayer.Egress + linklayer.Ingress - c.direction
+	return fmt.Sprintf(": the acknowledgements fill the %s, so the transfers get no more than %s", other, mbitWords(c.before.Goodput))
 }
 
 // costWords tell what the profile does to throughput; acknowledgements that
@@ -89,6 +99,18 @@ func (c *comparison) costWords() string {
 		return "and throughput grows by " + percentWords(-cost)
 	}
 	return "at no cost in throughput"
+}
+
+// lossWords tell of a call's lost packets, if there are any.
+func lossWords(r *sim.WayResult) string {
+	lost := r.Call.LostPart() * 100
+	switch {
+	case lost == 0:
+		return ""
+	case lost < 0.1:
+		return ", and below 0.1 % of the call's packets are lost"
+	}
+	return ", and " + percentWords(lost) + " of the call's packets are lost"
 }
 
 // shareWords explain a delay on a line so slow that the call is no sparse flow
@@ -121,15 +143,33 @@ func (p *previewed) assumptionWords() []string {
 	}
 	words := []string{
 		fmt.Sprintf("queues: %s: %s", p.bufferWords(), why),
+		"line: " + p.wireWords(),
 		fmt.Sprintf("path: %s there and back without a queue", timeWords(p.rtt)),
 		fmt.Sprintf("traffic: %s (%s) in one direction at a time, and a call", transferWords(p.flows), sim.Cubic),
 		"as it is: no shaper in the router, whatever is installed there now",
 		fmt.Sprintf("time: %s, of which the first %s count as start-up alone", timeWords(p.duration), timeWords(p.warmup)),
 	}
+	if p.cut {
+		words = append(words, fmt.Sprintf("less time than it should be: %d million packets in each direction are enough work", mostPackets/1_000_000))
+	}
 	if p.wobble > 0 {
 		words = append(words, fmt.Sprintf("rate: varies by %g %% up and down in %s", p.wobble, timeWords(wobbleTime)))
 	}
 	return words
+}
+
+// wireWords are what each line is taken to add to a packet.
+func (p *previewed) wireWords() string {
+	var all []string
+	for _, c := range p.directions {
+		e, settings := c.line.Encapsulation, p.config.Direction(c.direction)
+		why := "as the type has it"
+		if settings.Overhead.Line > 0 || settings.MPU.Line > 0 || settings.Framing.Line > 0 {
+			why = "as the profile says, though the line may differ"
+		}
+		all = append(all, fmt.Sprintf("%s adds %d bytes to an IP packet, mpu %d, %s framing, %s", c.direction, e.Overhead, e.MPU, e.Framing, why))
+	}
+	return strings.Join(all, "; ")
 }
 
 func transferWords(n int) string {

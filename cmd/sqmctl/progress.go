@@ -80,6 +80,9 @@ func (p *progress) line(elapsed time.Duration) string {
 }
 
 func isTerminal(out io.Writer) bool {
+	if o, ok := out.(*checkedOutput); ok {
+		out = o.file
+	}
 	file, ok := out.(*os.File)
 	if !ok {
 		return false

@@ -69,9 +69,11 @@ type simulated struct {
 func (s *simulated) print(out io.Writer) {
 	r := s.result
 	fmt.Fprintf(out, "%s: %s, %s\n", s.direction, s.lineWords(), s.routerWords())
-	fmt.Fprintf(out, "  call        median %s, 95 %% below %s, at most %s; %s on an idle line\n",
-		msWords(r.Call.Median), msWords(r.Call.P95), msWords(r.Call.Max), msWords(r.Call.Idle))
-	fmt.Fprintf(out, "  at start    95 %% below %s, at most %s\n", msWords(r.Startup.P95), msWords(r.Startup.Max))
+	fmt.Fprintf(out, "  call        median %s, 95 %% below %s, at most %s; %s on an idle line%s\n",
+		msWords(r.Call.Median), msWords(r.Call.P95), msWords(r.Call.Max), msWords(r.Call.Idle), lossWords(r))
+	if r.Startup.Count > 0 {
+		fmt.Fprintf(out, "  at start    95 %% below %s, at most %s\n", msWords(r.Startup.P95), msWords(r.Startup.Max))
+	}
 	fmt.Fprintf(out, "  throughput  %.2f Mbit/s of payload, %.2f Mbit/s of frames, the line busy %.1f %% of the time\n", r.Goodput/1e6, r.Frames/1e6, r.Busy*100)
 	fmt.Fprintf(out, "  router      queues %s on average, %s at most; %d drops, %d marks\n", msWords(r.Router.Mean), msWords(r.Router.Max), r.Signals.Dropped(), r.Signals.Marks)
 	fmt.Fprintf(out, "  %-10s  queues %s on average, %s at most; %d drops\n", s.far(), msWords(r.Modem.Mean), msWords(r.Modem.Max), r.Modem.Dropped)
@@ -80,11 +82,11 @@ func (s *simulated) print(out io.Writer) {
 
 func printSweep(out io.Writer, rows []simulated) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "SETTING\tDIRECTION\tCALL MEDIAN\tP95\tMAX\tAT START\tPAYLOAD\tROUTER QUEUES\tMODEM QUEUES\tDROPS\tBOTTLENECK")
+	fmt.Fprintln(w, "SETTING\tDIRECTION\tCALL MEDIAN\tP95\tMAX\tLOST\tAT START\tPAYLOAD\tROUTER QUEUES\tMODEM QUEUES\tDROPS\tBOTTLENECK")
 	for _, s := range rows {
 		r := s.result
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%.2f Mbit/s\t%s\t%s\t%d\t%s\n", s.setting, s.direction, msWords(r.Call.Median), msWords(r.Call.P95), msWords(r.Call.Max),
-			msWords(r.Startup.Max), r.Goodput/1e6, msWords(r.Router.Mean), msWords(r.Modem.Mean), r.Signals.Dropped()+r.Modem.Dropped, s.where())
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%.2f Mbit/s\t%s\t%s\t%d\t%s\n", s.setting, s.direction, msWords(r.Call.Median), msWords(r.Call.P95), msWords(r.Call.Max),
+			percentWords(r.Call.LostPart()*100), msWords(r.Startup.Max), r.Goodput/1e6, msWords(r.Router.Mean), msWords(r.Modem.Mean), r.Signals.Dropped()+r.Modem.Dropped, s.where())
 	}
 	return w.Flush()
 }

@@ -33,6 +33,7 @@ type callJSON struct {
 	P99    float64 `json:"p99"`
 	Max    float64 `json:"max"`
 	Mean   float64 `json:"mean"`
+	Lost   float64 `json:"lost_pct"`
 }
 
 type startupJSON struct {
@@ -86,7 +87,7 @@ func (s *simulated) json() simulatedJSON {
 }
 
 func newCallJSON(d sim.Delay) callJSON {
-	return callJSON{ms(d.Idle), ms(d.Median), ms(d.P95), ms(d.P99), ms(d.Max), ms(d.Mean)}
+	return callJSON{ms(d.Idle), ms(d.Median), ms(d.P95), ms(d.P99), ms(d.Max), ms(d.Mean), math.Round(d.LostPart()*1e5) / 1e3}
 }
 
 func newQueueJSON(q sim.Queue) queueJSON { return queueJSON{ms(q.Mean), ms(q.Max)} }

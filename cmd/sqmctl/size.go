@@ -24,7 +24,7 @@ const (
 var bufferUnits = []struct {
 	name  string
 	bytes float64
-}{{"kib", 1 << 10}, {"mib", 1 << 20}, {"kb", 1e3}, {"mb", 1e6}, {"b", 1}, {"", 1}}
+}{{"kib", 1 << 10}, {"mib", 1 << 20}, {"gib", 1 << 30}, {"gb", 1e9}, {"kb", 1e3}, {"mb", 1e6}, {"b", 1}, {"", 1}}
 
 // parseBuffer reads a buffer: in bytes, "512KiB" or "64kB", or in packets,
 // "100p". One of the results is 0.
@@ -37,7 +37,7 @@ func parseBuffer(option, text string) (bytes, packets int, err error) {
 		}
 		return 0, n, nil
 	}
-	number := strings.TrimRight(plain, "kimb")
+	number := strings.TrimRight(plain, "kimgb")
 	value, err := strconv.ParseFloat(number, 64)
 	for _, u := range bufferUnits {
 		if n := math.Round(value * u.bytes); err == nil && plain[len(number):] == u.name && n >= leastBuffer && n <= mostBuffer {
@@ -76,7 +76,10 @@ func parseRate(option, text string) (linklayer.Rate, error) {
 // parsePartOf reads a rate, or a percentage of another one.
 func parsePartOf(option, text string, whole linklayer.Rate) (linklayer.Rate, error) {
 	percent, ok := parsePercent(text)
-	if !ok {
+	switch {
+	case !ok && strings.HasSuffix(strings.TrimSpace(text), "%"):
+		return 0, &usageError{text: fmt.Sprintf("--%s %q is not a percentage from 0 to %d", option, text, mostPercent), hint: "write it as 95%, or write a rate"}
+	case !ok:
 		return parseRate(option, text)
 	}
 	rate := linklayer.Rate(math.Round(float64(whole) * percent / 100))

@@ -54,6 +54,35 @@ func shaperOf(r *sim.Router) linklayer.Rate {
 	return r.Shaper
 }
 
+// shared tells whether a shaper leaves the modem a queue although it is below
+// the line's rate, or has a good part of the queue itself.
+func (s *simulated) shared() bool {
+	r, line := s.result, s.way.Line.Rate
+	if s.where() == sim.ModemQueue {
+		return shaperOf(&s.way.Router) < line || r.Router.Mean*4 > r.Modem.Mean
+	}
+	return !r.Managed(line)
+}
+
+// nearWords say why a shaper that is near the line's rate isn't the bottleneck.
+func (s *simulated) nearWords() string {
+	rate := shaperOf(&s.way.Router)
+	counted, taken := s.charge().WireSize(fullPacket), s.way.Line.Encapsulation.WireSize(fullPacket)
+	if counted < taken {
+		return fmt.Sprintf("the shaper, at %s, counts a full packet as %d bytes, of which the line of %s makes %d; add --count wire, or shape lower", rate, counted, s.way.Line.Rate, taken)
+	}
+	return fmt.Sprintf("the shaper's %s is so near to what the line gives; shape lower", rate)
+}
+
+// charge is what the router's shaper adds to a packet.
+func (s *simulated) charge() linklayer.Encapsulation {
+	r := &s.way.Router
+	if r.Qdisc == sim.Cake {
+		return r.Cake.Encapsulation
+	}
+	return *r.Charge
+}
+
 // verdict is one sentence.
 func (s *simulated) verdict() string {
 	added := s.result.Call.P95 - s.result.Call.Idle
@@ -61,6 +90,9 @@ func (s *simulated) verdict() string {
 	switch where := s.where(); {
 	case where == sim.ModemQueue && rate > 0 && s.way.Line.Vary.Shape != sim.Fixed:
 		return fmt.Sprintf("The queue stands at the %s whenever the line gives less than the shaper's %s, and then adds up to %s to 95 %% of the call's packets.", s.far(), rate, msWords(added))
+	case rate > 0 && s.shared():
+		return fmt.Sprintf("Packets wait %s on average at the %s and %s in the router, which adds up to %s to 95 %% of the call's packets: %s.",
+			msWords(s.result.Modem.Mean), s.far(), msWords(s.result.Router.Mean), msWords(added), s.nearWords())
 	case where == sim.ModemQueue && rate > 0:
 		return fmt.Sprintf("The queue stands at the %s and adds up to %s to 95 %% of the call's packets: the shaper's %s is not below what the line gives, so it does next to nothing.", s.far(), msWords(added), rate)
 	case where == sim.ModemQueue:
