@@ -56,6 +56,9 @@ func table(all []compared) string {
 }
 
 func pair(format string, kernel, simulated float64) string {
+	if simulated == 0 { // nothing arrived
+		return fmt.Sprintf(format+" / –", kernel)
+	}
 	return fmt.Sprintf(format+" / "+format, kernel, simulated)
 }
 
