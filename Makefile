@@ -61,6 +61,7 @@ bench: kernel
 	CGO_ENABLED=0 $(GO) test -count 1 -v -run '^TestApplyBenchmark$$' ./netlinkqdisc
 	CGO_ENABLED=0 $(GO) test -run '^$$' -bench 'Run|Grid' -benchtime 7x ./sim | tools/bench-table
 	CGO_ENABLED=0 $(GO) test -count 1 -v -run '^TestKernelRows$$' ./sim | grep -o '[hr][0-9]*: median.*'
+	CGO_ENABLED=0 $(GO) test -count 1 -v -run '^TestUnderLoad$$' ./cmd/sqmctl | grep -o 'under load: .*'
 
 size:
 	packaging/size

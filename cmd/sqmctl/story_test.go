@@ -45,12 +45,14 @@ type story struct {
 	profile string
 }
 
-func newStory(t *testing.T, profile string) *story {
+func newStory(t *testing.T, profile string) *story { return newStoryOn(t, profile, storyLine) }
+
+func newStoryOn(t *testing.T, profile string, line kernellab.LineFacts) *story {
 	path := filepath.Join(t.TempDir(), "sqm.toml")
 	if err := os.WriteFile(path, []byte(profile), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return &story{kernellab.NewLine(t, storyLine), t, path}
+	return &story{kernellab.NewLine(t, line), t, path}
 }
 
 // sqmctl runs a command on the router and returns its exit status and output.
