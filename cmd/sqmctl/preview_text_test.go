@@ -40,6 +40,8 @@ func TestPreviewVerdict(t *testing.T) {
 	c.before = &sim.WayResult{}
 	c.after = c.before
 	wantVerdict(t, c, "nothing queues on this line even without a shaper")
+	c.acks = &sim.WayResult{Busy: 0.99}
+	wantVerdict(t, c, "nothing queues on this line even without a shaper: the acknowledgements fill the download, so the transfers get no more than 0.00 Mbit/s")
 }
 
 func wantVerdict(t *testing.T, c *comparison, words ...string) {
