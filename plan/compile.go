@@ -12,18 +12,20 @@ import (
 // the redirect goes, which handle is free, whether PPPoE runs above it; a
 // device that isn't there yet is planned as if nothing were on it.
 //
-// An error names the file and line of the link that can't be planned.
-func Compile(profile *config.Profile, found State) (Plan, error) {
+// A link that can't be planned has a Problem and nothing else; it keeps no other
+// link from its plan.
+func Compile(profile *config.Profile, found State) Plan {
 	var p Plan
 	for i := range profile.Links {
 		l := &profile.Links[i]
 		link, err := compileLink(l, &found)
 		if err != nil {
-			return Plan{}, fmt.Errorf("%s:%d: %s: %w", profile.File, l.Line, l.Interface, err)
+			problem := &ProblemError{File: profile.File, Line: l.Line, Device: l.Interface, Err: err}
+			link = Link{Interface: link.Interface, Title: link.Title, Problem: problem}
 		}
 		p.Links = append(p.Links, settle(link, &found))
 	}
-	return p, nil
+	return p
 }
 
 func compileLink(l *config.Link, found *State) (Link, error) {

@@ -138,7 +138,8 @@ func TestCompileErrors(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if _, err := Compile(tt.profile, tt.found); err == nil || err.Error() != tt.want {
+			p := Compile(tt.profile, tt.found)
+			if err := p.FirstProblem(); err == nil || err.Error() != tt.want {
 				t.Errorf("got  %v\nwant %s", err, tt.want)
 			}
 		})

@@ -13,6 +13,7 @@ type Link struct {
 	Title     string // the access technology, for people
 	Egress    *Shaper
 	Ingress   *Shaper
+	Problem   *ProblemError // why it can't be planned, with both directions nil; nil if it can
 }
 
 // Shaper is one direction: a qdisc, and for the way in the redirect to it.

@@ -59,8 +59,8 @@ func byLine[T any](value T, line int) config.Choice[T] {
 // compiled is the one link of a profile's plan.
 func compiled(t testing.TB, p *config.Profile, found State) Link {
 	t.Helper()
-	all, err := Compile(p, found)
-	if err != nil {
+	all := Compile(p, found)
+	if err := all.FirstProblem(); err != nil {
 		t.Fatal(err)
 	}
 	return all.Links[0]

@@ -47,8 +47,8 @@ func previewLines(c *cli.Context) ([]previewLine, error) {
 	if err != nil {
 		return nil, err
 	}
-	planned, err := plan.Compile(profile, plan.State{})
-	if err != nil {
+	planned := plan.Compile(profile, plan.State{})
+	if err := planned.FirstProblem(); err != nil {
 		return nil, err
 	}
 	var all []previewLine
