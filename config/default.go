@@ -39,6 +39,7 @@ func framingReason(a linklayer.Access) string {
 }
 
 var uploadDefaults = Settings{
+	Qdisc:       defaultQdisc,
 	Diffserv:    Choice[string]{Value: "diffserv3", Reason: "your own devices set these marks, so calls may go before bulk transfers"},
 	Isolation:   Choice[string]{Value: "dual-srchost", Reason: "the senders of an upload are your hosts: each gets an even share, however many connections it opens"},
 	NAT:         Choice[bool]{Value: true, Reason: "without looking behind NAT, all your hosts would be one"},
@@ -51,6 +52,7 @@ var uploadDefaults = Settings{
 }
 
 var downloadDefaults = Settings{
+	Qdisc:       defaultQdisc,
 	Diffserv:    Choice[string]{Value: "besteffort", Reason: "marks that arrive were set for other networks than yours, and one priority costs less work"},
 	Isolation:   Choice[string]{Value: "dual-dsthost", Reason: "the receivers of a download are your hosts: each gets an even share, however many connections it opens"},
 	NAT:         uploadDefaults.NAT,

@@ -27,7 +27,7 @@ func TestOverheadUnderPPPoE(t *testing.T) {
 		{"beside it", "eth2", "vdsl2-pppoe", nil, stateOf(pppDevice("ppp0", "eth1"), ethernetDevice("eth1"), ethernetDevice("eth2")), 30},
 		{"the modem ends PPPoE", "eth1", "vdsl2-pppoe", nil, stateOf(ethernetDevice("eth1")), 30},
 		{"the line has no PPPoE", "eth1", "vdsl2", nil, stateOf(pppDevice("ppp0", "eth1"), ethernetDevice("eth1")), 22},
-		{"the profile says how much", "eth1", "vdsl2-pppoe", mine, stateOf(pppDevice("ppp0", "eth1"), ethernetDevice("eth1")), 30},
+		{"the profile says how much", "eth1", "vdsl2-pppoe", mine, stateOf(pppDevice("ppp0", "eth1"), ethernetDevice("eth1")), 22},
 		{"the device below is not known", "eth1", "vdsl2-pppoe", nil, stateOf(pppDevice("ppp0", "eth9"), ethernetDevice("eth1")), 30},
 		{"devices that stand on themselves", "eth1", "vdsl2-pppoe", nil, stateOf(pppDevice("ppp0", "eth1.7"), loop, ethernetDevice("eth1")), 30},
 	}

@@ -128,8 +128,8 @@ func TestCompileErrors(t *testing.T) {
 			`wan.toml:2: ifb4wan: it is an IFB: name the device that the line is at; its download gets an IFB by itself`,
 		},
 		{
-			"another qdisc", profileOf(t, "wan", "docsis", mbit, mbit, func(l *config.Link) { l.Qdisc = "sfq" }), stateOf(),
-			`wan.toml:2: wan: qdisc "sfq" is not known: write qdisc = "cake"`,
+			"another qdisc", profileOf(t, "wan", "docsis", mbit, mbit, func(l *config.Link) { l.Upload.Qdisc.Value = "sfq" }), stateOf(),
+			`wan.toml:2: wan: upload: qdisc "sfq" is not known: write qdisc = "cake"`,
 		},
 		{
 			"a word", profileOf(t, "wan", "docsis", mbit, mbit, func(l *config.Link) { l.Upload.AckFilter.Value = "yes" }), stateOf(),

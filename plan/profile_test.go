@@ -18,7 +18,7 @@ func profileOf(t testing.TB, device, access string, down, up linklayer.Rate, edi
 		t.Fatalf("there is no access technology %q", access)
 	}
 	l := config.Link{
-		Interface: device, Type: a, Qdisc: "cake", Line: 2,
+		Interface: device, Type: a, Line: 2,
 		Upload:   settingsOf(a, linklayer.Egress, up, "dual-srchost"),
 		Download: settingsOf(a, linklayer.Ingress, down, "dual-dsthost"),
 	}
@@ -32,6 +32,7 @@ func settingsOf(a linklayer.Access, d linklayer.Direction, invoice linklayer.Rat
 	e := a.Encapsulation
 	return config.Settings{
 		Invoice:     invoice,
+		Qdisc:       byDefault("cake", "all in one"),
 		Headroom:    byDefault(a.Headroom[d].Percent, "so that the queue forms here"),
 		Overhead:    byDefault(e.Overhead, a.Arithmetic),
 		MPU:         byDefault(e.MPU, "the type's"),

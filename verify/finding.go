@@ -21,6 +21,8 @@ const (
 	Missing Code = "missing"
 	// NotAsPlanned: the qdisc is there with other settings.
 	NotAsPlanned Code = "not-as-planned"
+	// Unshaped: the profile leaves the direction alone, for its reason.
+	Unshaped Code = "unshaped"
 	// NotJudged: a kind of shaper whose counters this program can't judge yet.
 	NotJudged Code = "not-judged"
 )

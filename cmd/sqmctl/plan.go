@@ -48,6 +48,9 @@ func showPlan(c *cli.Context) error {
 		}
 		printLink(c, &wanted.Links[i], found)
 	}
+	if memory := wanted.QueueMemory(); memory > 0 {
+		fmt.Fprintf(c.App.Writer, "\n# waiting packets take at most %.1f MiB of memory\n", float64(memory)/(1<<20))
+	}
 	return wanted.FirstProblem()
 }
 
@@ -67,7 +70,7 @@ func printLink(c *cli.Context, link *plan.Link, found plan.State) {
 		fmt.Fprintf(out, "# %s: not planned: %v\n", link.Interface, link.Problem.Err)
 		return
 	}
-	fmt.Fprintf(out, "# %s: %s\n%s", link.Interface, link.Title, plan.Format(*link))
+	fmt.Fprintf(out, "# %s: %s, on %s\n%s", link.Interface, link.Title, link.On, plan.Format(*link))
 	if c.Bool("explain") {
 		fmt.Fprint(out, "\n", comment(plan.Explain(*link)))
 	}

@@ -28,7 +28,14 @@ const routerProfile = "/run/sqm.toml"
 
 func newRouter(t *testing.T, profile string) *router {
 	t.Helper()
-	namespace, _ := kernellab.NewVeth(t)
+	r, _ := newRouterAndLine(t, profile)
+	return r
+}
+
+// newRouterAndLine also tells where the other end of wan is.
+func newRouterAndLine(t *testing.T, profile string) (*router, *kernellab.Namespace) {
+	t.Helper()
+	namespace, line := kernellab.NewVeth(t)
 	r := &router{namespace, t}
 	r.write(profile)
 	if err := os.Setenv("SQMCTL_PROFILE", routerProfile); err != nil { // the guest runs no other test
@@ -46,7 +53,7 @@ func newRouter(t *testing.T, profile string) *router {
 		filter add dev lan ingress protocol ip prio 3 u32 match ip dst 192.0.2.9/32 action drop
 	`)
 	time.Sleep(3 * time.Second) // until the kernel has noticed what carries
-	return r
+	return r, line
 }
 
 // makeLAN makes lan, and lets wan be as ip makes devices: to one without a
@@ -67,6 +74,16 @@ func (r *router) write(profile string) {
 	if err := os.WriteFile(routerProfile, []byte(profile), 0o644); err != nil {
 		r.t.Fatal(err)
 	}
+}
+
+// read is the profile as it is.
+func (r *router) read() string {
+	r.t.Helper()
+	text, err := os.ReadFile(routerProfile)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return string(text)
 }
 
 // profileOf is a profile for wan with some more lines.
