@@ -21,6 +21,8 @@ const (
 	Missing Code = "missing"
 	// NotAsPlanned: the qdisc is there with other settings.
 	NotAsPlanned Code = "not-as-planned"
+	// Overhead: what the qdisc adds to a packet is right on no line.
+	Overhead Code = "overhead"
 	// NotJudged: a kind of shaper whose counters this program can't judge yet.
 	NotJudged Code = "not-judged"
 )

@@ -59,6 +59,27 @@ func (d *direction) unlimited() *Finding {
 	return d.with(f, d.traffic()...)
 }
 
+// tunnels are the kinds of devices that put their packets into others, which
+// another device then sends. They are as fast as that takes them.
+var tunnels = map[string]bool{
+	"wireguard": true, "ipip": true, "sit": true, "gre": true, "gretap": true, "ip6tnl": true, "ip6gre": true,
+	"vti": true, "vti6": true, "xfrm": true, "vxlan": true, "geneve": true,
+}
+
+// onTunnel is a qdisc without a rate on a tunnel, which nobody meant to have
+// one. It does nothing, and no harm: what counts is the device that the line is
+// at.
+func (d *direction) onTunnel() *Finding {
+	root, device := d.root(d.last()), d.queued(d.last())
+	without := root.Cake != nil && root.Cake.Rate == 0 || ratelessKinds[root.Kind]
+	meant := d.shaper.Qdisc.Cake != nil && d.shaper.Qdisc.Cake.Rate != 0 || d.shaper.Class != nil
+	if d.ingress() || !tunnels[device.Kind] || !without || meant {
+		return nil
+	}
+	return d.finding(Unlimited, Notice, "remove it; shape the device that the tunnel's packets go out of, where they are seen at their full size",
+		"%s on %s never queues: the tunnel takes packets as fast as they come, and they wait at the device that sends them on", root.Kind, root.Link)
+}
+
 func (d *direction) notAsPlanned() *Finding {
 	root := d.root(d.last())
 	differences := plan.Differences(d.shaper, d.queued(d.last()))

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/sqmctl/sqmctl/plan"
@@ -107,4 +108,22 @@ var troubledApply = []troubled{
 		}
 		r.says(statusFine, []string{"wan upload: shaped at 45 Mbit/s", "wan download: shaped at 500 Mbit/s"}, "status")
 	}},
+}
+
+// codes are the findings of a link's direction, in doctor's order.
+func codes(findings []findingJSON, link, direction string) (all []string) {
+	for _, f := range findings {
+		if f.Link == link && f.Direction == direction {
+			all = append(all, string(f.Code))
+		}
+	}
+	return all
+}
+
+// wantCodes expects the findings of a link's direction.
+func (r *router) wantCodes(findings []findingJSON, link, direction string, want ...string) {
+	r.t.Helper()
+	if got := codes(findings, link, direction); !slices.Equal(got, want) {
+		r.t.Errorf("doctor finds %q for %s %s, should be %q: %+v", got, link, direction, want, findings)
+	}
 }

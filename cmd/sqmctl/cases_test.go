@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"encoding/json"
 	"net"
 	"os"
 	"os/exec"
@@ -52,16 +53,34 @@ func (r *router) says(status int, words []string, args ...string) string {
 	return text
 }
 
-// profileGone does something while there is no profile.
+// profileGone does something while there is no profile: an empty word is none,
+// where one that isn't set would leave what this process was told before.
 func (r *router) profileGone(f func()) {
 	r.t.Helper()
-	if err := os.Unsetenv("SQMCTL_PROFILE"); err != nil {
-		r.t.Fatal(err)
+	for _, path := range []string{"", routerProfile} {
+		if err := os.Setenv("SQMCTL_PROFILE", path); err != nil {
+			r.t.Fatal(err)
+		}
+		if path == "" {
+			f()
+		}
 	}
-	f()
-	if err := os.Setenv("SQMCTL_PROFILE", routerProfile); err != nil {
-		r.t.Fatal(err)
+}
+
+// doctor is what doctor says while nothing but packets does.
+func (r *router) doctor(packets func(), args ...string) []findingJSON {
+	r.t.Helper()
+	done := make(chan output)
+	go func() { done <- r.sqmctl(append([]string{"doctor", "--json", "--for", "10s"}, args...)...) }()
+	if packets != nil {
+		packets()
 	}
+	got := <-done
+	var findings []findingJSON
+	if err := json.Unmarshal([]byte(got.stdout), &findings); err != nil {
+		r.t.Fatalf("doctor: %v: %+v", err, got)
+	}
+	return findings
 }
 
 // refused is what a command of tc says that the kernel must not take.
