@@ -35,7 +35,7 @@ func advice(s *plan.Step, errno unix.Errno, kernel string) string {
 func ifbAdvice(o *plan.IFB, errno unix.Errno) string {
 	switch errno {
 	case unix.EOPNOTSUPP:
-		return "this kernel has no IFB devices; " + bring("kmod-ifb", "ifb") + uploadAlone
+		return "this kernel has no IFB devices; " + bring("kmod-ifb", "ifb") + onUbuntu + uploadAlone
 	case unix.EEXIST:
 		return fmt.Sprintf("another device is called %s; rename it", o.Link)
 	}
@@ -84,6 +84,10 @@ func filterAdvice(errno unix.Errno, kernel string) string {
 func noClassifier(errno unix.Errno, kernel string) bool {
 	return errno == unix.ENOENT && (kernel == "" || strings.Contains(kernel, "classifier"))
 }
+
+// onUbuntu is for what Ubuntu has in a package of its own, which images for
+// clouds and containers leave out.
+const onUbuntu = ", or install the package linux-modules-extra of the running kernel (Ubuntu); in a container, on its host"
 
 // uploadAlone is the way out where nothing can be installed: what the kernel
 // lacks is needed for the download only.

@@ -22,7 +22,7 @@ func TestKernelsWithoutAPart(t *testing.T) {
 		{"no-cake", "create qdisc cake 7371: on ifb4wan: no such file or directory (ENOENT: Specified qdisc kind is unknown): " +
 			"this kernel has no CAKE; install kmod-sched-cake (OpenWrt), or boot a kernel that has the module sch_cake, as linux-image-amd64 does (Debian)"},
 		{"no-ifb", "create ifb ifb4wan: operation not supported (EOPNOTSUPP: Unknown device type): " +
-			"this kernel has no IFB devices; install kmod-ifb (OpenWrt), or boot a kernel that has the module ifb, as linux-image-amd64 does (Debian)" + uploadAlone},
+			"this kernel has no IFB devices; install kmod-ifb (OpenWrt), or boot a kernel that has the module ifb, as linux-image-amd64 does (Debian)" + onUbuntu + uploadAlone},
 		{"no-ingress", "create qdisc ingress ffff: on wan: no such file or directory (ENOENT: Specified qdisc kind is unknown): " +
 			"this kernel has no ingress qdisc; install kmod-sched-core (OpenWrt), or boot a kernel that has the module sch_ingress, as linux-image-amd64 does (Debian)" + uploadAlone},
 		{"no-classifier", "create filter matchall prio 10 on wan, redirects to ifb4wan: no such file or directory (ENOENT: TC classifier not found): " +
