@@ -23,7 +23,7 @@ type Device struct {
 	Carrier  bool   // IFF_LOWER_UP
 	MTU      int
 	Master   string // the bridge or bond it is a port of; "" if none
-	Parent   string // the device below it (VLAN); "" if none
+	Parent   string // the device below it (VLAN, PPPoE); "" if none or unknown
 	Alias    string // ifalias
 	TxQueues int
 	Speed    linklayer.Rate // of the device itself; 0: unknown

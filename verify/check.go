@@ -44,6 +44,9 @@ func (d *direction) check() []Finding {
 	} else if f := d.overhead(); f != nil {
 		findings = append(findings, *f)
 	}
+	if f := d.rateUnits(); f != nil {
+		findings = append(findings, *f)
+	}
 	if f := d.bypassed(); f != nil {
 		return append(findings, *f)
 	}

@@ -23,6 +23,8 @@ const (
 	NotAsPlanned Code = "not-as-planned"
 	// Overhead: what the qdisc adds to a packet is right on no line.
 	Overhead Code = "overhead"
+	// RateUnits: the rates look like Mbit taken for 1024 kbit.
+	RateUnits Code = "rate-units"
 	// NotJudged: a kind of shaper whose counters this program can't judge yet.
 	NotJudged Code = "not-judged"
 )

@@ -83,7 +83,11 @@ func (d *direction) takenBelow() *Finding {
 			continue
 		}
 		if out, in := moved(before, below); out*10 >= sent*9 && in*2 >= sent {
-			f := d.finding(NotRedirected, Fault, "turn software flow offloading off, or shape on "+below.Name+" instead",
+			advice := "turn software flow offloading off, or shape on " + below.Name + " instead"
+			if link.Type == arphrdPPP {
+				advice += ", where the packets are in PPPoE frames, so that CAKE sees neither their marks nor their hosts"
+			}
+			f := d.finding(NotRedirected, Fault, advice,
 				"download goes round the shaper: %s receives it and hands it on before it comes to %s, as software flow offloading does", below.Name, link.Name)
 			return d.with(f, fmt.Sprintf("%s sent %d packets and received %d, %s below it received %d", link.Name, sent, received, below.Name, in))
 		}
@@ -91,11 +95,10 @@ func (d *direction) takenBelow() *Finding {
 	return nil
 }
 
-// mayCarry tells whether a link's packets may go through a device below it. The
-// kernel doesn't say what is below a PPP device.
+// mayCarry tells whether a link's packets may go through a device below it, which
+// isn't always known of a PPP device.
 func mayCarry(below, link *plan.Device) bool {
-	const arphrdEthernet, arphrdPPP = 1, 512
-	if link.Type == arphrdPPP {
+	if link.Type == arphrdPPP && link.Parent == "" {
 		return below.Type == arphrdEthernet && below.Kind != "ifb" && below.Kind != "bridge"
 	}
 	return link.Parent != "" && link.Parent == below.Name
@@ -106,6 +109,9 @@ func moved(before, after *plan.Device) (sent, received uint64) {
 	a, b := before.Counters, after.Counters
 	return delta(a.TxPackets, b.TxPackets), delta(a.RxPackets, b.RxPackets)
 }
+
+// ARPHRD_* of linux/if_arp.h.
+const arphrdEthernet, arphrdPPP = 1, 512
 
 // delta is how far a counter moved; 0 if it went backwards, as it does when an
 // object was made anew.

@@ -113,6 +113,21 @@ var troubledLinkLayer = []troubled{
 		r.SendIP("wan", 1500, 1)
 		r.wantLengths("wan", lengths{28, 1500, 64, 1518})
 	}},
+	// The device below PPPoE carries 8 bytes of it in what CAKE takes for the
+	// packet, so the same line needs 8 less there.
+	{name: "under-pppoe", profile: profileOf("vdsl2-pppoe", "off", "40 Mbit/s"), check: func(r *router) {
+		pppoe(r.t, r.Namespace, "wan", r.line, "peer")
+		r.Batch("ip", "link set wan arp off\nlink set ppp0 up mtu 1492\n")
+		r.line.Batch("ip", "link set ppp0 up mtu 1492\n")
+		r.says(statusFine, []string{"less the 8 bytes of PPPoE and PPP, which wan carries already because PPP runs over it"}, "plan", "--explain")
+		r.apply()
+		r.write(strings.Replace(profileOf("vdsl2-pppoe", "off", "40 Mbit/s"), `"wan"`, `"ppp0"`, 1))
+		r.apply()
+		r.SendIP("ppp0", 36, 1)
+		r.SendIP("ppp0", 1492, 1)
+		r.wantLengths("ppp0", lengths{36, 1492, 68, 1546})
+		r.wantLengths("wan", lengths{44, 1500, 68, 1546})
+	}},
 }
 
 // lengths are the shortest and the longest packet that CAKE has seen since it
@@ -121,6 +136,7 @@ type lengths struct{ minNet, maxNet, minAdjusted, maxAdjusted int }
 
 func (r *router) wantLengths(device string, want lengths) {
 	r.t.Helper()
+	time.Sleep(time.Second) // until all have been sent
 	s := r.device(device).At(plan.HandleRoot).CakeStats
 	got := lengths{s.MinNetworkLength, s.MaxNetworkLength, s.MinAdjustedLength, s.MaxAdjustedLength}
 	if got != want {
