@@ -33,7 +33,7 @@ func framingReason(a linklayer.Access) string {
 	case linklayer.ATM:
 		return a.Title + ": packets travel in cells of 53 bytes that hold 48"
 	case linklayer.PTM:
-		return a.Title + ": each 64 bytes take up 65 on the line"
+		return a.Title + ": each 64 bytes take up 65 on the line; right if the invoice is what the modem syncs at, but for a rate from a speed test or of the provider's own limit write framing = \"plain\", since that is net of it"
 	}
 	return a.Title + ": packets travel in one piece"
 }

@@ -28,6 +28,7 @@ func (k *Kernel) Read() (plan.State, error) {
 		d.Speed = readSpeed(d.Name)
 	}
 	found.Memory = readMemory()
+	nameBelowPPP(&found)
 	return found, nil
 }
 

@@ -53,13 +53,12 @@ func orPPPoE(a *linklayer.Access) string {
 // notPPP advises the type that has the PPP which the device shows.
 func notPPP(l *config.Link) error {
 	overhead := l.Type.Encapsulation.Overhead
-	advice := fmt.Sprintf("write overhead = %d", overhead+pppoeHeader)
-	if name := withPPP[l.Type.Name]; name != "" {
-		access, _ := linklayer.AccessByName(name)
-		advice = fmt.Sprintf("write type = %q, which counts %d", name, access.Encapsulation.Overhead)
+	with := fmt.Sprintf("2 PPP + 6 PPPoE + %d make %d: write overhead = %[2]d", overhead, overhead+pppoeHeader)
+	if access, ok := linklayer.AccessByName(withPPP[l.Type.Name]); ok {
+		with = fmt.Sprintf("with it they are %d (%s): write type = %q", access.Encapsulation.Overhead, access.Arithmetic, access.Name)
 	}
-	return fmt.Errorf("it is a PPP device, and type %q counts no PPP: %d (%s) and 2 PPP + 6 PPPoE make %d; %s, or overhead = what your tunnel adds, if it isn't PPPoE",
-		l.Type.Name, overhead, l.Type.Arithmetic, overhead+pppoeHeader, advice)
+	return fmt.Errorf("it is a PPP device, and type %q counts no PPP in its %d bytes (%s); %s, or overhead = what your tunnel adds, if this is one",
+		l.Type.Name, overhead, l.Type.Arithmetic, with)
 }
 
 // withPPP are the types of the same lines with PPP. PPP over ATM has other

@@ -24,7 +24,7 @@ type Device struct {
 	Carrier  bool   // IFF_LOWER_UP
 	MTU      int
 	Master   string  // the bridge or bond it is a port of; "" if none
-	Parent   string  // the device below it (VLAN); "" if none
+	Parent   string  // the device below it (VLAN, PPPoE); "" if none or unknown
 	VLAN     int     // its tag; 0 if it is no VLAN device
 	Tunnel   *Tunnel // nil if it is no tunnel
 	Alias    string  // ifalias

@@ -48,13 +48,18 @@ type direction struct {
 }
 
 func (d *direction) check() []Finding {
-	for _, cause := range []func() *Finding{d.deviceMissing, d.notRedirected, d.qdiscMissing, d.unlimited} {
+	for _, cause := range []func() *Finding{d.deviceMissing, d.notRedirected, d.qdiscMissing, d.onTunnel, d.unlimited} {
 		if f := cause(); f != nil {
 			return []Finding{*f}
 		}
 	}
 	var findings []Finding
 	if f := d.notAsPlanned(); f != nil {
+		findings = append(findings, *f)
+	} else if f := d.overhead(); f != nil {
+		findings = append(findings, *f)
+	}
+	if f := d.rateUnits(); f != nil {
 		findings = append(findings, *f)
 	}
 	if f := d.bypassed(); f != nil {

@@ -20,7 +20,8 @@ import (
 // business with. Without another one named, the profile is the router's.
 type router struct {
 	*kernellab.Namespace
-	t *testing.T
+	line *kernellab.Namespace // the other end of wan, called peer there
+	t    *testing.T
 }
 
 // routerProfile is in the guest's own tree, where everybody can read it.
@@ -28,15 +29,8 @@ const routerProfile = "/run/sqm.toml"
 
 func newRouter(t *testing.T, profile string) *router {
 	t.Helper()
-	r, _ := newRouterAndLine(t, profile)
-	return r
-}
-
-// newRouterAndLine also tells where the other end of wan is.
-func newRouterAndLine(t *testing.T, profile string) (*router, *kernellab.Namespace) {
-	t.Helper()
 	namespace, line := kernellab.NewVeth(t)
-	r := &router{namespace, t}
+	r := &router{namespace, line, t}
 	r.write(profile)
 	if err := os.Setenv("SQMCTL_PROFILE", routerProfile); err != nil { // the guest runs no other test
 		t.Fatal(err)
@@ -53,7 +47,7 @@ func newRouterAndLine(t *testing.T, profile string) (*router, *kernellab.Namespa
 		filter add dev lan ingress protocol ip prio 3 u32 match ip dst 192.0.2.9/32 action drop
 	`)
 	time.Sleep(3 * time.Second) // until the kernel has noticed what carries
-	return r, line
+	return r
 }
 
 // makeLAN makes lan, and lets wan be as ip makes devices: to one without a

@@ -57,21 +57,17 @@ func TestEveryDeviceChargesWireSize(t *testing.T) {
 	}
 }
 
-type cabled struct {
-	*router
-	line *kernellab.Namespace
-}
+type cabled struct{ *router }
 
 func newCabled(t *testing.T, here, there string) *cabled {
 	t.Helper()
-	r, line := newRouterAndLine(t, "")
-	w := &cabled{r, line}
+	w := &cabled{newRouter(t, "")}
 	w.Batch("ip", here+"\nlink set dut up\n")
 	if there != "" {
-		line.Batch("ip", there+"\n")
+		w.line.Batch("ip", there+"\n")
 	}
 	if there != "" || strings.Contains(here, "far") {
-		line.Batch("ip", "link set far up\n")
+		w.line.Batch("ip", "link set far up\n")
 	}
 	time.Sleep(3 * time.Second)
 	return w
