@@ -11,9 +11,13 @@ import (
 
 // readLink reads one [[link]].
 func readLink(t table) Link {
+	l := Link{Line: t.index.find(t.path).line, Role: readRole(t)}
+	if l.IsServer() {
+		readServer(t, &l)
+		return l
+	}
 	t.refuseOthers(keysBelow("link."), otherKeyAdvice)
-	l := Link{Line: t.index.find(t.path).line}
-	l.Interface = readInterface(t)
+	l.Interface = readInterface(t, interfaceFault)
 	l.Type = readType(t)
 	l.Upload = defaults(l.Type, linklayer.Egress)
 	l.Download = defaults(l.Type, linklayer.Ingress)

@@ -13,9 +13,12 @@ type Profile struct {
 	Links []Link
 }
 
-// Link is one line.
+// Link is one line, or the network device of a server. A server has both
+// directions off and no Type.
 type Link struct {
 	Interface string
+	Role      string         // RoleLine, RoleServer
+	Root      Choice[string] // a server's root qdisc: QdiscFQ, QdiscFQCodel; of no meaning for a line
 	Type      linklayer.Access
 	Reason    string // why a direction has the qdisc "none"; "" if none has
 	Upload    Settings

@@ -12,6 +12,7 @@ const (
 	QdiscCake    = "cake"
 	QdiscFQCodel = "fq_codel" // below an HTB class
 	QdiscNone    = "none"     // the direction is left unshaped, for a reason
+	QdiscFQ      = "fq"       // for a server only
 )
 
 var (
@@ -21,7 +22,7 @@ var (
 
 // readQdisc reads qdisc and, for a direction that has none, the reason.
 func readQdisc(t table, l *Link) {
-	setting(t, l, "qdisc", func(s *Settings) *Choice[string] { return &s.Qdisc }, readWord(qdiscs))
+	setting(t, l, "qdisc", func(s *Settings) *Choice[string] { return &s.Qdisc }, readLineQdisc)
 	unshaped := slices.ContainsFunc(directions, func(d linklayer.Direction) bool { return l.Direction(d).Qdisc.Value == QdiscNone })
 	_, given := t.values["reason"]
 	switch {

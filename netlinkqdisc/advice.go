@@ -57,6 +57,8 @@ func qdiscAdvice(o *plan.Qdisc, errno unix.Errno, kernel string) string {
 		return "this kernel has no HTB; " + bring("kmod-sched-core", "sch_htb")
 	case o.Kind == "fq_codel":
 		return "this kernel has no fq_codel; " + bring("kmod-sched-core", "sch_fq_codel")
+	case o.Kind == "fq":
+		return "this kernel has no fq; " + bring("kmod-sched", "sch_fq") + `, or write qdisc = "fq_codel"`
 	case o.Parent == plan.HandleIngress:
 		return "this kernel has no ingress qdisc; " + bring("kmod-sched-core", "sch_ingress") + uploadAlone
 	}

@@ -34,10 +34,18 @@ type application struct {
 	index map[string]uint32 // of devices
 	undo  *Undo
 	u32   bool // a redirect had to be a u32
+
+	freshMQ map[place]bool // made just now
+}
+
+// place is a qdisc of a device, by its handle.
+type place struct {
+	index  uint32
+	handle plan.Handle
 }
 
 func newApplication(k *Kernel, s *snapshot) *application {
-	a := &application{k: k, was: s, index: map[string]uint32{}, undo: &Undo{}}
+	a := &application{k: k, was: s, index: map[string]uint32{}, undo: &Undo{}, freshMQ: map[place]bool{}}
 	for index, name := range s.names {
 		a.index[name] = index
 	}

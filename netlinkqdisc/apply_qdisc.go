@@ -25,14 +25,25 @@ func (a *application) qdisc(s *plan.Step, o *plan.Qdisc) error {
 }
 
 // createQdisc also replaces: the kernel does both in the same way. The undo of
-// a mere create is a delete, after which the kernel puts its default back.
+// a mere create is a delete, after which the kernel puts its default back. But
+// below an mq it puts nothing back, and that queue drops all packets (mq_graft
+// in the kernel's net/sched/sch_mq.c).
 func (a *application) createQdisc(o *plan.Qdisc, index uint32) error {
+	if mq := a.mqAbove(index, o.Parent); mq != nil && a.find(index, o.Parent) == nil {
+		return a.createBelowMQ(o, mq)
+	}
 	was, err := a.take(index, o.Parent)
 	if err != nil {
 		return err
 	}
 	if err := a.k.createQdisc(o, index); err != nil {
 		return err
+	}
+	if len(was.qdiscs) == 0 && a.freshMQ[place{index, qdiscOf(o.Parent)}] {
+		return nil // it goes with the mq that was just made
+	}
+	if o.Kind == "mq" {
+		a.freshMQ[place{index, o.Handle}] = true
 	}
 	a.undo.add(o.Name(), func() error {
 		if len(was.qdiscs) > 0 {

@@ -114,12 +114,25 @@ func dump(t *testing.T) string {
 		}
 	}
 	all := run(t, "ip -d link")
-	for line := range strings.Lines(feed(t, shows, "tc -d -batch -")) {
+	lines := slices.Collect(strings.Lines(feed(t, shows, "tc -d -batch -")))
+	sortQdiscs(lines)
+	for _, line := range lines {
 		if !strings.HasPrefix(line, "class cake") && !strings.HasPrefix(line, "class fq_codel") {
 			all += unclassed.ReplaceAllString(line, "")
 		}
 	}
 	return all
+}
+
+// sortQdiscs sorts the qdiscs, which come first. The kernel keeps them in a
+// table by handle, and in one place of it the newest first: that order means
+// nothing, and can't be had again for one that is made again.
+func sortQdiscs(lines []string) {
+	n := 0
+	for n < len(lines) && strings.HasPrefix(lines[n], "qdisc ") {
+		n++
+	}
+	slices.Sort(lines[:n])
 }
 
 var unclassed = regexp.MustCompile(`direct_packets_stat \d+ `)

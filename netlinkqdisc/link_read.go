@@ -42,16 +42,17 @@ func readLink(b []byte) (link, error) {
 	faults[1] = parse(l.attribute[unix.IFLA_LINKINFO], info[:])
 	flags := binary.NativeEndian.Uint32(b[8:])
 	l.device = plan.Device{
-		Name:     text(l.attribute[unix.IFLA_IFNAME]),
-		Index:    int(l.index),
-		Kind:     text(info[infoKind]),
-		Type:     binary.NativeEndian.Uint16(b[2:]),
-		Up:       flags&unix.IFF_UP != 0,
-		Carrier:  flags&unix.IFF_LOWER_UP != 0,
-		MTU:      int(uint32(unsigned(l.attribute[unix.IFLA_MTU]))),
-		Alias:    text(l.attribute[unix.IFLA_IFALIAS]),
-		TxQueues: int(uint32(unsigned(l.attribute[unix.IFLA_NUM_TX_QUEUES]))),
-		Counters: readCounters(l.attribute[unix.IFLA_STATS64]),
+		Name:       text(l.attribute[unix.IFLA_IFNAME]),
+		Index:      int(l.index),
+		Kind:       text(info[infoKind]),
+		Type:       binary.NativeEndian.Uint16(b[2:]),
+		Up:         flags&unix.IFF_UP != 0,
+		Carrier:    flags&unix.IFF_LOWER_UP != 0,
+		MTU:        int(uint32(unsigned(l.attribute[unix.IFLA_MTU]))),
+		Alias:      text(l.attribute[unix.IFLA_IFALIAS]),
+		TxQueues:   int(uint32(unsigned(l.attribute[unix.IFLA_NUM_TX_QUEUES]))),
+		TxQueueLen: int(uint32(unsigned(l.attribute[unix.IFLA_TXQLEN]))),
+		Counters:   readCounters(l.attribute[unix.IFLA_STATS64]),
 	}
 	faults[2] = readKind(&l.device, info[infoData])
 	l.master = uint32(unsigned(l.attribute[unix.IFLA_MASTER]))

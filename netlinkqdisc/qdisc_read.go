@@ -25,6 +25,9 @@ func readQdisc(m *message, devices names) (plan.QdiscState, error) {
 		q.HTB, faults[2] = readHTB(m.attribute[unix.TCA_OPTIONS])
 	case "fq_codel":
 		q.FQCodel, faults[2] = readFQCodel(m.attribute[unix.TCA_OPTIONS])
+	case "fq":
+		q.FQ, faults[2] = readFQ(m.attribute[unix.TCA_OPTIONS])
+		q.FQStats, q.Stats.Marks, faults[3] = readFQStats(m)
 	}
 	if isCake(m.kind) {
 		q.Cake, faults[2] = readCake(m.attribute[unix.TCA_OPTIONS])

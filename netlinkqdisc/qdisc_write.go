@@ -30,6 +30,8 @@ func qdiscObject(q *plan.Qdisc, index uint32, isNew bool) (*tc.Object, error) {
 		object.Htb = htbOptions(q.HTB)
 	case q.Kind == "fq_codel" && q.FQCodel != nil:
 		object.FqCodel = fqCodelOptions(q.FQCodel, isNew)
+	case q.Kind == "fq" && q.FQ != nil:
+		object.Fq = fqOptions(q.FQ)
 	case q.Kind != "ingress" && q.Kind != "clsact":
 		return nil, fmt.Errorf("%s can't be made yet; choose cake", q.Name())
 	}
@@ -40,6 +42,9 @@ func qdiscObject(q *plan.Qdisc, index uint32, isNew bool) (*tc.Object, error) {
 // in one step, so that no packet goes unshaped in between; at the ingress it
 // is an error if there is one.
 func (k *Kernel) createQdisc(q *plan.Qdisc, index uint32) error {
+	if q.Kind == "mq" {
+		return k.createMQ(q, index)
+	}
 	object, err := qdiscObject(q, index, true)
 	if err != nil {
 		return err
@@ -55,7 +60,7 @@ func (k *Kernel) createQdisc(q *plan.Qdisc, index uint32) error {
 // changeQdisc changes a qdisc in place. Without NLM_F_CREATE, so that it fails
 // if the qdisc has gone since it was read.
 func (k *Kernel) changeQdisc(q *plan.Qdisc, index uint32) error {
-	if q.HTB != nil {
+	if q.HTB != nil || q.Kind == "mq" {
 		return k.changeStab(q, index)
 	}
 	object, err := qdiscObject(q, index, false)
@@ -63,6 +68,16 @@ func (k *Kernel) changeQdisc(q *plan.Qdisc, index uint32) error {
 		return err
 	}
 	return k.change(func() error { return k.tc.Qdisc().Link(object) })
+}
+
+// createMQ makes an mq, which has no options and which go-tc doesn't know. The
+// kernel gives each of its queues a qdisc of net.core.default_qdisc.
+func (k *Kernel) createMQ(q *plan.Qdisc, index uint32) error {
+	request := appendAttribute(header(index, q.Handle, q.Parent, 0), unix.TCA_KIND, append([]byte(q.Kind), 0))
+	if q.Stab != nil {
+		request = appendAttribute(request, unix.TCA_STAB, stabNest(q.Stab))
+	}
+	return k.send(unix.RTM_NEWQDISC, unix.NLM_F_CREATE|unix.NLM_F_REPLACE, request)
 }
 
 // changeStab gives a qdisc another size table, or none, and leaves its options

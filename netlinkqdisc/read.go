@@ -26,8 +26,10 @@ func (k *Kernel) Read() (plan.State, error) {
 	for i := range found.Devices {
 		d := &found.Devices[i]
 		d.Speed = readSpeed(d.Name)
+		d.TxQueuesInUse = readQueuesInUse(d.Name)
 	}
 	found.Memory = readMemory()
+	found.TCP, found.NewQdisc = readSysctl("net/ipv4/tcp_congestion_control"), readSysctl("net/core/default_qdisc")
 	nameBelowPPP(&found)
 	return found, nil
 }

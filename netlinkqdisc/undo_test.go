@@ -15,7 +15,7 @@ import (
 
 // situations are what an apply can find. Each is applied to as often as it
 // takes requests, with another one failing each time.
-var situations = []struct {
+type situation struct {
 	name     string
 	setup    string
 	applied  bool   // we were here before
@@ -24,7 +24,9 @@ var situations = []struct {
 	takeOver bool
 	link     func(upload, download linklayer.Rate) plan.Link // nil: wanLink
 	before   func(upload, download linklayer.Rate) plan.Link // that we had applied; nil: link
-}{
+}
+
+var situations = []situation{
 	{name: "fresh device"},
 	{name: "change of rate", applied: true, more: linklayer.Mbit},
 	{name: "a tree, fresh", link: wanTree},

@@ -34,6 +34,10 @@ func compileLink(l *config.Link, found *State) (Link, error) {
 	if d := found.Device(l.Interface); d != nil && d.Kind == "ifb" {
 		return link, fmt.Errorf("it is an IFB: name the device that the line is at; its download gets an IFB by itself")
 	}
+	if l.IsServer() {
+		link.Server, link.Title, link.Egress = true, serverTitle, compileServer(l, found)
+		return link, nil
+	}
 	err := contradiction(l, found)
 	if err != nil {
 		return link, err

@@ -70,21 +70,27 @@ func TestCompile(t *testing.T) {
 	for _, l := range lines {
 		t.Run(l.name, func(t *testing.T) {
 			link := compiled(t, l.profile(t), l.found)
-			got := Format(link) + "\n" + Explain(link)
-			file := filepath.Join("testdata", "compile", l.name+".txt")
-			if *update {
-				if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(string(want), got); diff != "" {
-				t.Errorf("differs from %s (-file +got):\n%s", file, diff)
-			}
+			wantCompiled(t, l.name, link)
 		})
+	}
+}
+
+// wantCompiled compares what people read of a link with a file.
+func wantCompiled(t *testing.T, name string, link Link) {
+	t.Helper()
+	got := Format(link) + "\n" + Explain(link)
+	file := filepath.Join("testdata", "compile", name+".txt")
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("differs from %s (-file +got):\n%s", file, diff)
 	}
 }
 

@@ -83,6 +83,8 @@ func (q *Qdisc) blank() *Qdisc {
 		b.HTB = &HTB{}
 	case q.FQCodel != nil:
 		b.FQCodel = &FQCodel{}
+	case q.FQ != nil:
+		b.FQ = &FQ{}
 	}
 	return b
 }

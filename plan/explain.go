@@ -19,6 +19,9 @@ func Explain(link Link) string {
 		if len(s.Leaves) > 0 {
 			kind += " with " + s.Leaves[0].Kind
 		}
+		if n := len(s.Queues()); n > 0 {
+			kind += fmt.Sprintf(" for each of %d queues", n)
+		}
 		fmt.Fprintf(w, "%s of %s, %s on %s:\n", s.Direction, link.Interface, kind, s.Qdisc.Link)
 		for _, r := range s.Reasons {
 			fmt.Fprintf(w, "  %s\t%s\t%s\n", r.Attribute, r.Value, r.Why)

@@ -22,6 +22,11 @@ const (
 	// 737f: is used.
 	HandleOwned Handle = 0x73710000
 	lastOwned   Handle = 0x737F0000
+	// HandleQueues is the first handle of the qdiscs that sqmctl puts below the
+	// queues of an mq, one for each. Nothing but their parent makes them sqmctl's.
+	// The kernel gives out those from 8000: by itself.
+	HandleQueues Handle = 0x73800000
+	lastQueues   Handle = 0x7FFF0000
 )
 
 // Owned tells whether a root qdisc with this handle is one that sqmctl

@@ -3,6 +3,7 @@ package plan
 import (
 	"strings"
 
+	"github.com/sqmctl/sqmctl/config"
 	"github.com/sqmctl/sqmctl/linklayer"
 )
 
@@ -15,6 +16,7 @@ type LinkJSON struct {
 	Interface string      `json:"interface"`
 	Title     string      `json:"title"`
 	Kind      string      `json:"device_kind"` // for people: "a PPP device"
+	Role      string      `json:"role"`        // "line" or "server"
 	Problem   string      `json:"problem"`     // why it can't be planned; empty if it can
 	Upload    *ShaperJSON `json:"upload"`
 	Download  *ShaperJSON `json:"download"`
@@ -27,9 +29,10 @@ type LinkJSON struct {
 type ShaperJSON struct {
 	Invoice  uint64       `json:"invoice_bit_per_s"`
 	Qdisc    QdiscJSON    `json:"qdisc"`
-	Class    *ClassJSON   `json:"class,omitempty"` // of HTB, with the whole rate
-	Leaf     *QdiscJSON   `json:"leaf,omitempty"`  // the qdisc below it, or below its default tier
-	Tiers    []TierJSON   `json:"tiers,omitempty"` // that share the class, the default first
+	Class    *ClassJSON   `json:"class,omitempty"`  // of HTB, with the whole rate
+	Leaf     *QdiscJSON   `json:"leaf,omitempty"`   // the qdisc below it, or below its default tier
+	Tiers    []TierJSON   `json:"tiers,omitempty"`  // that share the class, the default first
+	Queues   []QdiscJSON  `json:"queues,omitempty"` // the qdiscs below an mq, by transmit queue
 	IFB      *IFBJSON     `json:"ifb,omitempty"`
 	Redirect *FilterJSON  `json:"redirect,omitempty"`
 	Reasons  []ReasonJSON `json:"reasons"`
@@ -73,6 +76,7 @@ type QdiscJSON struct {
 	Stab   *StabJSON `json:"stab,omitempty"`
 
 	FQCodel *FQCodelJSON `json:"fq_codel,omitempty"`
+	FQ      *FQJSON      `json:"fq,omitempty"`
 }
 
 // CakeJSON is every option of a CAKE qdisc; words are tc's.
@@ -127,6 +131,7 @@ func NewLinkJSON(link Link) LinkJSON {
 		Interface: link.Interface,
 		Title:     link.Title,
 		Kind:      link.On,
+		Role:      roleWord(link.Server),
 		Unshaped:  []string{},
 		Upload:    newShaperJSON(link.Egress),
 		Download:  newShaperJSON(link.Ingress),
@@ -143,6 +148,13 @@ func NewLinkJSON(link Link) LinkJSON {
 	return j
 }
 
+func roleWord(server bool) string {
+	if server {
+		return config.RoleServer
+	}
+	return config.RoleLine
+}
+
 func newShaperJSON(s *Shaper) *ShaperJSON {
 	if s == nil {
 		return nil
@@ -154,6 +166,9 @@ func newShaperJSON(s *Shaper) *ShaperJSON {
 	}
 	for _, t := range s.Tiers() {
 		j.Tiers = append(j.Tiers, TierJSON{t.Name, newClassJSON(t.Class), NewQdiscJSON(t.Leaf), append([]uint32{}, t.DSCP...)})
+	}
+	for _, q := range s.Queues() {
+		j.Queues = append(j.Queues, NewQdiscJSON(q))
 	}
 	if s.IFB != nil {
 		j.IFB = &IFBJSON{Name: s.IFB.Link, Alias: s.IFB.Alias, Up: s.IFB.Up}
@@ -191,6 +206,9 @@ func NewQdiscJSON(q *Qdisc) QdiscJSON {
 	}
 	if q.FQCodel != nil {
 		j.FQCodel = newFQCodelJSON(q.FQCodel)
+	}
+	if q.FQ != nil {
+		j.FQ = newFQJSON(q.FQ)
 	}
 	if q.Stab != nil {
 		stab := StabJSON(*q.Stab)

@@ -32,6 +32,12 @@ func jsonSamples(t testing.TB) map[string]any {
 		}},
 	}
 	idle := QdiscState{Qdisc: Qdisc{Link: "wan", Kind: "cake", Parent: 0x10001}, CakeStats: &CakeStats{MinNetworkLength: 65535}}
+	options := FQDefaults(1514)
+	options.MaxRate, options.CEThreshold = 8*mbit, 3*time.Millisecond
+	fq := QdiscState{
+		Qdisc:   Qdisc{Link: "wan", Kind: "fq", Handle: HandleOwned, Parent: HandleRoot, FQ: &options},
+		FQStats: &FQStats{Flows: 1, InactiveFlows: 2, ThrottledFlows: 3, Throttled: 4, FlowLimitDrops: 5, HorizonDrops: 6},
+	}
 	step := Step{
 		Action: Change, Object: &Qdisc{Link: "wan", Kind: "cake", Handle: HandleOwned}, Note: "a note",
 		Attributes: []Attribute{{"bandwidth", "19mbit", "20mbit"}},
@@ -42,6 +48,8 @@ func jsonSamples(t testing.TB) map[string]any {
 		"qdisc":       NewQdiscStateJSON(q),
 		"idle-qdisc":  NewQdiscStateJSON(&idle),
 		"step":        NewStepJSON(step),
+		"server":      NewLinkJSON(compiled(t, serverOf("wan", "fq"), stateOf(queuesOf("wan", 2)))),
+		"fq-qdisc":    NewQdiscStateJSON(&fq),
 	}
 }
 
@@ -71,7 +79,7 @@ func TestJSON(t *testing.T) {
 
 // TestJSONKeysSayTheirUnit walks every number of the samples.
 func TestJSONKeysSayTheirUnit(t *testing.T) {
-	unit := regexp.MustCompile(`(_bit_per_s|_bytes|_us|_packets|_flows|_mask|_hits|_misses|_collisions)$|^(line|priority|overlimits|requeues|entries)$`)
+	unit := regexp.MustCompile(`(_bit_per_s|_bytes|_us|_ns|_packets|_flows|_mask|_hits|_misses|_collisions)$|^(line|priority|overlimits|requeues|entries|buckets|priomap|flows|throttled)$`)
 	numbers := 0
 	var walk func(key string, v any)
 	walk = func(key string, v any) {

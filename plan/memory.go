@@ -16,10 +16,20 @@ func (s *Shaper) memory() (sum uint64) {
 	if s.Qdisc.Cake != nil {
 		return uint64(s.Qdisc.Cake.MemoryLimit)
 	}
-	for _, q := range s.Leaves {
-		sum += uint64(q.FQCodel.MemoryLimit)
+	for _, f := range s.fqCodels() {
+		sum += uint64(f.MemoryLimit)
 	}
 	return sum
+}
+
+// fqCodels are the options of each fq_codel of a direction.
+func (s *Shaper) fqCodels() (all []*FQCodel) {
+	for _, q := range append([]*Qdisc{&s.Qdisc}, s.Leaves...) {
+		if q.FQCodel != nil {
+			all = append(all, q.FQCodel)
+		}
+	}
+	return all
 }
 
 // QueueMemory is what waiting packets of all links can take, in bytes.
@@ -65,16 +75,19 @@ func (s *Shaper) cutMemory(limit, machine uint64) {
 	if s.Qdisc.Cake != nil {
 		s.Qdisc.Cake.MemoryLimit = uint32(limit)
 	}
-	for _, q := range s.Leaves {
-		q.FQCodel.MemoryLimit = uint32(uint64(q.FQCodel.MemoryLimit) * limit / was)
+	for _, f := range s.fqCodels() {
+		f.MemoryLimit = uint32(uint64(f.MemoryLimit) * limit / was)
 	}
 	r := s.reason(memoryAttribute(s))
 	r.Value = sizeWord(uint32(s.memory()))
+	if queues := s.Queues(); len(queues) > 0 { // it is that of each
+		r.Value = sizeWord(queues[0].FQCodel.MemoryLimit)
+	}
 	r.Why += fmt.Sprintf("; cut, for all queues together may hold a %dth of this machine's %d MiB", memoryShare, machine>>20)
 }
 
 func memoryAttribute(s *Shaper) string {
-	if len(s.Leaves) > 0 {
+	if s.Qdisc.Cake == nil {
 		return "fq_codel memory_limit"
 	}
 	return "memlimit"

@@ -32,6 +32,7 @@ type Qdisc struct {
 	Stab   *Stab // size table; nil: none
 
 	FQCodel *FQCodel // for kind fq_codel; nil otherwise
+	FQ      *FQ      // for kind fq; nil otherwise
 }
 
 // Stab is the size table that any qdisc can have (tc-stab(8)). Its overhead is

@@ -12,19 +12,21 @@ type Link struct {
 	Interface string
 	Title     string // the access technology, for people
 	On        string // what the device is, for people: "a PPP device"
+	Server    bool   // there is no line: Egress has no rate, and Ingress is nil
 	Egress    *Shaper
 	Ingress   *Shaper
 	Unshaped  [2]string     // by Direction: why it is left alone on purpose; "" if it isn't
 	Problem   *ProblemError // why it can't be planned, with both directions nil; nil if it can
 }
 
-// Shaper is one direction: a qdisc, and for the way in the redirect to it.
+// Shaper is one direction: a qdisc, and for the way in the redirect to it. A
+// server's has no rate.
 type Shaper struct {
 	Direction linklayer.Direction
 	Invoice   linklayer.Rate // what the provider sells; the line gives about this
 	Qdisc     Qdisc
 	Classes   []*Class // of HTB, the one with the whole rate first; none for CAKE
-	Leaves    []*Qdisc // below the last classes, that of the default class first
+	Leaves    []*Qdisc // below the last classes, that of the default class first; or below an mq, by queue
 	Marks     *Marks   // what picks the class; nil if there is one only
 	IFB       *IFB     // ingress only
 	Redirect  *Filter  // ingress only

@@ -48,7 +48,7 @@ func settleIngress(in *Shaper, device *Device, found *State) {
 // settleHandles gives a direction's qdiscs the handles that they have, or would
 // get.
 func settleHandles(s *Shaper, device *Device) {
-	s.Qdisc.Handle = handleFor(&s.Qdisc, device, nil)
+	s.Qdisc.Handle = handleFor(&s.Qdisc, device, nil, HandleOwned, lastOwned)
 	root := s.Qdisc.Handle
 	classes, leaves := make([]*Class, 0, len(s.Classes)), make([]*Qdisc, 0, len(s.Leaves))
 	for _, c := range s.Classes {
@@ -56,11 +56,14 @@ func settleHandles(s *Shaper, device *Device) {
 		class.Handle, class.Parent = inTree(c.Handle, root), inTree(c.Parent, root)
 		classes = append(classes, &class)
 	}
-	taken := map[Handle]bool{root: true}
+	taken, first, last := map[Handle]bool{root: true}, HandleOwned, lastOwned
+	if len(s.Queues()) > 0 {
+		first, last = HandleQueues, lastQueues
+	}
 	for _, q := range s.Leaves {
 		leaf := *q
 		leaf.Parent = inTree(q.Parent, root)
-		leaf.Handle = handleFor(&leaf, device, taken)
+		leaf.Handle = handleFor(&leaf, device, taken, first, last)
 		taken[leaf.Handle] = true
 		leaves = append(leaves, &leaf)
 	}
@@ -78,21 +81,25 @@ func settleHandles(s *Shaper, device *Device) {
 // inTree is the same place below another root.
 func inTree(h, root Handle) Handle { return root | Handle(h.Minor()) }
 
-// handleFor is the handle of a qdisc of ours. The kernel refuses to change a
+// handleFor is the handle of a qdisc of ours, one of a range if it needs a new
+// one. What is below the queue of an mq of ours is ours whatever its handle,
+// other than 0, which is the kernel's own qdisc. The kernel refuses to change a
 // qdisc's kind in place, and takes a handle that is in use elsewhere on the
 // device for an order to move that qdisc.
-func handleFor(q *Qdisc, device *Device, taken map[Handle]bool) Handle {
+func handleFor(q *Qdisc, device *Device, taken map[Handle]bool, first, last Handle) Handle {
 	if device != nil {
-		if found := device.At(q.Parent); found != nil && found.Handle.Owned() && canBecome(found, q) {
+		found := device.At(q.Parent)
+		belongs := found != nil && (found.Handle.Owned() || first == HandleQueues && found.Handle != 0)
+		if belongs && canBecome(found, q) {
 			return found.Handle
 		}
 	}
-	for h := HandleOwned; h < lastOwned; h += 0x10000 {
+	for h := first; h < last; h += 0x10000 {
 		if !taken[h] && (device == nil || !device.hasHandle(h)) {
 			return h
 		}
 	}
-	return lastOwned
+	return last
 }
 
 // canBecome tells whether the kernel can change one qdisc into another in

@@ -60,9 +60,9 @@ func Differences(want *Shaper, device *Device) []Attribute {
 		parent := root.Handle | Handle(q.Parent.Minor())
 		leaf := device.At(parent)
 		switch {
-		case device.class(parent) == nil: // which says enough
+		case len(want.Classes) > 0 && device.class(parent) == nil: // which says enough
 		case leaf == nil || leaf.Kind != q.Kind:
-			all = append(all, Attribute{"leaf", "none", q.Kind})
+			all = append(all, Attribute{"leaf", kindWord(leaf), q.Kind})
 		default:
 			all = append(all, diffOptions(&leaf.Qdisc, q)...)
 		}
@@ -73,6 +73,13 @@ func Differences(want *Shaper, device *Device) []Attribute {
 		}
 	}
 	return all
+}
+
+func kindWord(q *QdiscState) string {
+	if q == nil {
+		return "none"
+	}
+	return q.Kind
 }
 
 func (c *Class) differences(found *ClassState) []Attribute {

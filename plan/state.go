@@ -11,6 +11,8 @@ type State struct {
 	Time       time.Time // when it was read; only differences count
 	Memory     uint64    // of the machine, in bytes; 0: not known
 	Devices    []Device
+	TCP        string   // the congestion control of new connections (net.ipv4.tcp_congestion_control); "": not known
+	NewQdisc   string   // what new devices get (net.core.default_qdisc); "": not known
 	Unreadable []string // one line for each object that was only partly decoded: its kind and handle are right, the rest may be missing
 }
 
@@ -23,18 +25,21 @@ type Device struct {
 	Up       bool   // IFF_UP
 	Carrier  bool   // IFF_LOWER_UP
 	MTU      int
-	Master   string  // the bridge or bond it is a port of; "" if none
-	Parent   string  // the device below it (VLAN, PPPoE); "" if none or unknown
-	VLAN     int     // its tag; 0 if it is no VLAN device
-	Tunnel   *Tunnel // nil if it is no tunnel
-	Alias    string  // ifalias
-	TxQueues int
+	Master   string         // the bridge or bond it is a port of; "" if none
+	Parent   string         // the device below it (VLAN, PPPoE); "" if none or unknown
+	VLAN     int            // its tag; 0 if it is no VLAN device
+	Tunnel   *Tunnel        // nil if it is no tunnel
+	Alias    string         // ifalias
+	TxQueues int            // that it has
 	Speed    linklayer.Rate // of the device itself; 0: unknown
 	Counters Counters
 	Qdiscs   []QdiscState
 	Classes  []ClassState
 	Filters  []FilterState // of the way in
 	Marks    []Marks       // at an HTB of ours; a rule that isn't by DSCP has no class
+
+	TxQueuesInUse int // 0: not known
+	TxQueueLen    int // packets that a FIFO at its root may hold (ip link: qlen)
 
 	TagInside bool // a VLAN device that puts its tag in the packet before its qdisc sees it (ip link: reorder_hdr off)
 }
@@ -51,6 +56,7 @@ type QdiscState struct {
 	Qdisc
 	Stats     Stats
 	CakeStats *CakeStats // kind cake (and cake_mq); nil otherwise
+	FQStats   *FQStats   // kind fq; nil otherwise
 }
 
 // ClassState is a class as found.
@@ -113,6 +119,15 @@ type Tin struct {
 	WayIndirectHits, WayMisses, WayCollisions uint64
 	SparseFlows, BulkFlows, UnresponsiveFlows int
 	MaxPacketLength, Quantum                  int
+}
+
+// FQStats are fq's own statistics (struct tc_fq_qd_stats). Flows and those that
+// are inactive or throttled are now, the rest since the qdisc was made.
+type FQStats struct {
+	Flows, InactiveFlows, ThrottledFlows uint64
+	Throttled                            uint64 // how often a flow had to wait for its time
+	FlowLimitDrops                       uint64 // packets of flows that had too many
+	HorizonDrops                         uint64 // packets timed too far ahead
 }
 
 // Device finds a device by name; nil if there is none.

@@ -5,6 +5,7 @@ type QdiscStateJSON struct {
 	QdiscJSON
 	Stats     StatsJSON      `json:"stats"`
 	CakeStats *CakeStatsJSON `json:"cake_stats,omitempty"`
+	FQStats   *FQStatsJSON   `json:"fq_stats,omitempty"`
 }
 
 // StatsJSON are the counters that every qdisc has, since it was made.
@@ -65,6 +66,10 @@ func NewQdiscStateJSON(q *QdiscState) QdiscStateJSON {
 	j := QdiscStateJSON{QdiscJSON: NewQdiscJSON(&q.Qdisc), Stats: NewStatsJSON(q.Stats)}
 	if q.CakeStats != nil {
 		j.CakeStats = newCakeStatsJSON(q.CakeStats)
+	}
+	if q.FQStats != nil {
+		fq := FQStatsJSON(*q.FQStats)
+		j.FQStats = &fq
 	}
 	return j
 }

@@ -63,6 +63,8 @@ func (q *Qdisc) options() []option {
 		return q.HTB.options()
 	case q.FQCodel != nil:
 		return q.FQCodel.options()
+	case q.FQ != nil:
+		return q.FQ.options()
 	}
 	return nil
 }
