@@ -163,6 +163,18 @@ func (s *Shaper) Queues() []*Qdisc {
 	return s.Leaves
 }
 
+// QueueKind is the kind of the qdisc that packets wait in: that at the root, or
+// what is below it.
+func (s *Shaper) QueueKind() string {
+	if s == nil {
+		return ""
+	}
+	if len(s.Leaves) > 0 {
+		return s.Leaves[0].Kind
+	}
+	return s.Qdisc.Kind
+}
+
 // ServerRoot tells whether a root qdisc is one that sqmctl gave a server: its
 // own, and without a rate.
 func (q *Qdisc) ServerRoot() bool {

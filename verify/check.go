@@ -16,10 +16,19 @@ import (
 // that fails is reported, and what follows from it isn't.
 func Check(p plan.Plan, samples []plan.State) []Finding {
 	var findings []Finding
+	ofHost := false // said once
 	for i := range p.Links {
 		for _, shaper := range p.Links[i].Shapers() {
 			d := direction{link: &p.Links[i], shaper: shaper, samples: samples}
-			findings = append(findings, d.check()...)
+			if !d.link.Server {
+				findings = append(findings, d.check()...)
+				continue
+			}
+			findings = append(findings, d.server()...)
+			if !ofHost {
+				findings = append(findings, d.host()...)
+			}
+			ofHost = true
 		}
 		findings = append(findings, unshaped(&p.Links[i])...)
 	}

@@ -27,6 +27,14 @@ const (
 	Overhead Code = "overhead"
 	// RateUnits: the rates look like Mbit taken for 1024 kbit.
 	RateUnits Code = "rate-units"
+	// Server: a host that shapes no line has its qdisc.
+	Server Code = "server"
+	// Pacing: TCP sends at a pace that the root qdisc doesn't keep.
+	Pacing Code = "pacing"
+	// DefaultQdisc: devices that nobody gives a qdisc get a FIFO.
+	DefaultQdisc Code = "default-qdisc"
+	// QueueLength: a FIFO may grow far beyond the usual.
+	QueueLength Code = "queue-length"
 	// NotJudged: a kind of shaper whose counters this program can't judge yet.
 	NotJudged Code = "not-judged"
 )

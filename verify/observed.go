@@ -17,6 +17,7 @@ func Observed(found plan.State, devices ...string) plan.Plan {
 			continue
 		}
 		link := plan.Link{Interface: device.Name, Egress: observedEgress(device), Ingress: observedIngress(device, &found)}
+		link.Server = link.Egress != nil && link.Egress.Qdisc.ServerRoot() && link.Ingress == nil
 		if len(devices) > 0 || link.Ingress != nil || shapedByHand(device) {
 			p.Links = append(p.Links, link)
 		}
@@ -44,7 +45,16 @@ func observedEgress(device *plan.Device) *plan.Shaper {
 	if root == nil {
 		return nil
 	}
-	return &plan.Shaper{Direction: linklayer.Egress, Qdisc: root.Qdisc}
+	shaper := &plan.Shaper{Direction: linklayer.Egress, Qdisc: root.Qdisc}
+	if !root.ServerRoot() {
+		return shaper
+	}
+	for i := range device.Qdiscs {
+		if q := &device.Qdiscs[i]; q.Parent.Major() == root.Handle.Major() {
+			shaper.Leaves = append(shaper.Leaves, &q.Qdisc)
+		}
+	}
+	return shaper
 }
 
 func observedIngress(device *plan.Device, found *plan.State) *plan.Shaper {

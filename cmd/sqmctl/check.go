@@ -33,6 +33,10 @@ func check(c *cli.Context) error {
 	}
 	for i := range profile.Links {
 		link := &profile.Links[i]
+		if link.IsServer() {
+			fmt.Fprintf(c.App.Writer, "%s: a server, %s at the root, nothing is shaped\n", link.Interface, link.Root.Value)
+			continue
+		}
 		fmt.Fprintf(c.App.Writer, "%s: %s, upload %s, download %s\n", link.Interface, link.Type.Title,
 			rateWords(link.Upload), rateWords(link.Download))
 	}
@@ -63,6 +67,7 @@ type checkedLinkJSON struct {
 	Type         string         `json:"type"`
 	UploadRate   linklayer.Rate `json:"upload_bit_per_s"`
 	DownloadRate linklayer.Rate `json:"download_bit_per_s"`
+	Role         string         `json:"role"`
 }
 
 // checkJSON prints both lists always, so that a script needn't ask which.
@@ -81,7 +86,7 @@ func checkJSON(c *cli.Context, profile *config.Profile, err error) error {
 		}
 	} else {
 		for _, l := range profile.Links {
-			out.Links = append(out.Links, checkedLinkJSON{l.Interface, l.Type.Name, shaped(l.Upload), shaped(l.Download)})
+			out.Links = append(out.Links, checkedLinkJSON{l.Interface, l.Type.Name, shaped(l.Upload), shaped(l.Download), l.Role})
 		}
 	}
 	if encodeErr := json.NewEncoder(c.App.Writer).Encode(out); encodeErr != nil {

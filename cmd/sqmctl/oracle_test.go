@@ -32,6 +32,8 @@ var oracleProfiles = []struct{ name, profile string }{
 	{"tiers, 10 Gbit/s", profileOf("ethernet", "10 Gbit/s", "40 Gbit/s", `qdisc = "fq_codel"`, `diffserv = "diffserv3"`)},
 	{"download unshaped", profileOf("gpon", "2.5 Gbit/s", "500 Mbit/s", `qdisc = { download = "none" }`, `reason = "the processor"`)},
 	{"fq_codel, raw", profileOf("raw", "90 Mbit/s", "1 Mbit/s", `qdisc = "fq_codel"`)},
+	{"a server", serverProfile()},
+	{"a server with fq_codel", serverProfile(`qdisc = "fq_codel"`)},
 	{"every key", profileOf("adsl-bridged-llcsnap", "24 Mbit/s", "3 Mbit/s",
 		`qdisc        = "cake"`,
 		`headroom     = { download = "12 %", upload = "0 %" }`,
@@ -56,33 +58,36 @@ func TestOracleKernel(t *testing.T) {
 	for _, p := range oracleProfiles {
 		t.Run(p.name, func(t *testing.T) {
 			t.Parallel()
-			kernellab.Run(t, func(t *testing.T) {
-				r := newRouter(t, p.profile)
-				fresh := r.dump()
-				events := r.listen()
-
-				requests := r.apply()
-				if heard := events.heard(); requests == 0 || len(heard) < requests {
-					t.Errorf("%d requests, but only %q", requests, heard)
-				}
-				applied := r.dump()
-
-				if again := r.apply(); again != 0 {
-					t.Errorf("a second apply sent %d requests", again)
-				}
-				if heard := events.heard(); len(heard) > 0 {
-					t.Errorf("a second apply changed something: %q", heard)
-				}
-
-				r.remove()
-				r.wantSame("after remove", fresh)
-
-				words := r.must("plan")
-				r.In(func() { command(t, words, "sh", "-e") })
-				r.wantAlike("after typing the plan", applied)
-			})
+			kernellab.Run(t, func(t *testing.T) { newRouter(t, p.profile).checkOracle() })
 		})
 	}
+}
+
+func (r *router) checkOracle() {
+	t := r.t
+	t.Helper()
+	fresh := r.dump()
+	events := r.listen()
+
+	requests := r.apply()
+	if heard := events.heard(); requests == 0 || len(heard) < requests {
+		t.Errorf("%d requests, but only %q", requests, heard)
+	}
+	applied := r.dump()
+
+	if again := r.apply(); again != 0 {
+		t.Errorf("a second apply sent %d requests", again)
+	}
+	if heard := events.heard(); len(heard) > 0 {
+		t.Errorf("a second apply changed something: %q", heard)
+	}
+
+	r.remove()
+	r.wantSame("after remove", fresh)
+
+	words := r.must("plan")
+	r.In(func() { command(t, words, "sh", "-e") })
+	r.wantAlike("after typing the plan", applied)
 }
 
 // The profiles are as many and as different as they are meant to be.

@@ -48,10 +48,24 @@ func showPlan(c *cli.Context) error {
 		}
 		printLink(c, &wanted.Links[i], found)
 	}
-	if memory := wanted.QueueMemory(); memory > 0 {
-		fmt.Fprintf(c.App.Writer, "\n# waiting packets take at most %.1f MiB of memory\n", float64(memory)/(1<<20))
-	}
+	fmt.Fprint(c.App.Writer, memoryWords(&wanted))
 	return wanted.FirstProblem()
+}
+
+// memoryWords are what waiting packets can take. fq has no limit in bytes: the
+// sockets have.
+func memoryWords(wanted *plan.Plan) string {
+	memory := wanted.QueueMemory()
+	if memory == 0 {
+		return ""
+	}
+	besides := ""
+	for i := range wanted.Links {
+		if l := &wanted.Links[i]; l.Server && l.Egress.QueueKind() == "fq" {
+			besides = ", besides what the sockets of this host keep in fq"
+		}
+	}
+	return fmt.Sprintf("\n# waiting packets take at most %.1f MiB of memory%s\n", float64(memory)/(1<<20), besides)
 }
 
 // readKernel reads everything once.

@@ -81,7 +81,7 @@ func runPreviews(c *cli.Context, lines []previewLine) ([]previewed, error) {
 		for d := range p.lines {
 			d := linklayer.Direction(d)
 			shaper := p.shaper(d)
-			if shaper == nil {
+			if shaper == nil || p.config.IsServer() {
 				continue
 			}
 			scenarios = append(scenarios, p.scenario(d, false), p.scenario(d, true))

@@ -11,13 +11,15 @@ import (
 
 type previewedJSON struct {
 	Link       string           `json:"link"`
-	Type       string           `json:"type"`
+	Type       string           `json:"type"` // empty for a server
 	RTT        float64          `json:"rtt_ms"`
 	Flows      int              `json:"flows"`
 	Duration   float64          `json:"duration_s"`
 	Warmup     float64          `json:"warmup_s"`
 	Assumed    []string         `json:"assumed"`
 	Directions []comparisonJSON `json:"directions"`
+	Role       string           `json:"role"`
+	Note       string           `json:"note"` // why nothing is simulated; empty when something is
 }
 
 type comparisonJSON struct {
@@ -54,7 +56,10 @@ func previewAsJSON(out io.Writer, previews []previewed) error {
 		row := previewedJSON{
 			Link: p.config.Interface, Type: p.config.Type.Name, RTT: ms(p.rtt), Flows: p.flows,
 			Duration: p.duration.Seconds(), Warmup: p.warmup.Seconds(),
-			Assumed: p.assumptionWords(), Directions: []comparisonJSON{},
+			Assumed: p.assumptionWords(), Directions: []comparisonJSON{}, Role: p.config.Role,
+		}
+		if p.config.IsServer() {
+			row.Note = serverNote
 		}
 		for j := range p.directions {
 			row.Directions = append(row.Directions, p.directions[j].json())

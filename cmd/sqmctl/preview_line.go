@@ -54,6 +54,10 @@ func previewLines(c *cli.Context) ([]previewLine, error) {
 	var all []previewLine
 	for i := range profile.Links {
 		l := previewLine{config: &profile.Links[i], plan: planned.Links[i]}
+		if l.config.IsServer() {
+			all = append(all, l)
+			continue
+		}
 		l.assumed = assumptionFor(l.config.Type)
 		if err := l.describe(c); err != nil {
 			return nil, err

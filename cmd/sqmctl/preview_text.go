@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -137,6 +138,9 @@ func (c *comparison) advice() string {
 
 // assumptionWords are what the numbers rest on, a line each.
 func (p *previewed) assumptionWords() []string {
+	if p.config.IsServer() {
+		return []string{}
+	}
 	why := fmt.Sprintf("%s; at least %s of the line, and at most %s", p.assumed.why, timeWords(leastQueue), timeWords(mostQueue))
 	if p.given {
 		why = "as given"
@@ -192,11 +196,20 @@ func mbitWords(bps float64) string {
 	return fmt.Sprintf("%.1f Mbit/s", bps/1e6)
 }
 
+// serverNote is all that preview has to say of a server.
+const serverNote = "nothing to simulate: a server has no line, and is rarely where packets wait"
+
 func (p *previewed) title() string {
+	if p.config.IsServer() {
+		return fmt.Sprintf("%s: a server, %s", p.config.Interface, p.config.Root.Value)
+	}
 	return fmt.Sprintf("%s: %s", p.config.Interface, p.config.Type.Title)
 }
 
 func (p *previewed) verdicts() []string {
+	if p.config.IsServer() {
+		return []string{serverNote}
+	}
 	var all []string
 	for i := range p.directions {
 		all = append(all, p.directions[i].verdict())
@@ -216,6 +229,10 @@ func printPreviews(out io.Writer, previews []previewed) error {
 	for i := range previews {
 		p := &previews[i]
 		fmt.Fprintln(out, p.title())
+		if p.config.IsServer() {
+			fmt.Fprintf(out, "%s\n\n", serverNote)
+			continue
+		}
 		if err := p.printTable(out); err != nil {
 			return err
 		}
@@ -230,6 +247,9 @@ func printPreviews(out io.Writer, previews []previewed) error {
 			fmt.Fprintf(out, "  %s\n", line)
 		}
 		fmt.Fprintln(out)
+	}
+	if !slices.ContainsFunc(previews, func(p previewed) bool { return !p.config.IsServer() }) {
+		return nil // there are no grades
 	}
 	_, err := fmt.Fprintf(out, "grades, by what load adds to 95 %% of a call's packets: %s\n", gradeWords())
 	return err

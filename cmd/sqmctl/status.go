@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -102,21 +103,27 @@ func interestingDevices(c *cli.Context, found plan.State) ([]string, error) {
 	return names, nil
 }
 
-// stateShaped is the state of a direction that a rate holds back.
-const stateShaped = "shaped"
+const (
+	stateShaped = "shaped" // a rate holds the direction back
+	stateServer = "server" // it has sqmctl's qdisc for a server, without a rate
+)
 
 // directionStatus is one direction of one link, for people and for machines.
 type directionStatus struct {
 	Link      string               `json:"link"`
 	Direction string               `json:"direction"`
-	State     string               `json:"state"` // "shaped", "not shaped", "waiting for the device"
+	State     string               `json:"state"` // "shaped", "server", "not shaped", "waiting for the device"
 	Owner     string               `json:"owner"` // "sqmctl", "kernel default", "another program", ""
 	Device    string               `json:"device,omitempty"`
 	Qdisc     *plan.QdiscStateJSON `json:"qdisc,omitempty"`
-	rate      linklayer.Rate
-	down      bool // the device is
-	words     string
-	root      *plan.QdiscState
+
+	Queues []plan.QdiscStateJSON `json:"queues,omitempty"` // below a server's mq
+
+	rate   linklayer.Rate
+	down   bool // the device is
+	words  string
+	root   *plan.QdiscState
+	leaves []*plan.QdiscState // below a server's root
 }
 
 func linkStatus(found plan.State, name string) []directionStatus {
@@ -129,6 +136,9 @@ func linkStatus(found plan.State, name string) []directionStatus {
 	}
 	up := rootStatus(device, linklayer.Egress)
 	up.Link = name
+	if up.State == stateServer && device.RedirectTarget() == "" {
+		return []directionStatus{up}
+	}
 	down := directionStatus{Link: name, Direction: linklayer.Ingress.String(), State: "not shaped"}
 	if target := found.Device(device.RedirectTarget()); target != nil && target.Name != name {
 		down = rootStatus(target, linklayer.Ingress)
@@ -150,7 +160,21 @@ func rootStatus(device *plan.Device, direction linklayer.Direction) directionSta
 	if device.Up && s.rate != 0 {
 		s.State = stateShaped
 	}
+	if s.root.ServerRoot() {
+		s.server(device)
+	}
 	return s
+}
+
+// server adds what hangs below a server's root.
+func (s *directionStatus) server(device *plan.Device) {
+	s.State = stateServer
+	for i := range device.Qdiscs {
+		if q := &device.Qdiscs[i]; q.Parent.Major() == s.root.Handle.Major() {
+			s.leaves = append(s.leaves, q)
+			s.Queues = append(s.Queues, plan.NewQdiscStateJSON(q))
+		}
+	}
 }
 
 func owner(root *plan.QdiscState) string {
@@ -186,6 +210,25 @@ func (s *directionStatus) print(out io.Writer) {
 		c.Bytes, c.Packets, c.Drops, c.Marks, c.Overlimits, c.Backlog)
 	if s.root.CakeStats != nil {
 		printTins(out, s.root)
+	}
+	if s.State == stateServer {
+		printServer(out, append([]*plan.QdiscState{s.root}, s.leaves...))
+	}
+}
+
+// printServer prints what is below an mq, and fq's own counters.
+func printServer(out io.Writer, qdiscs []*plan.QdiscState) {
+	for i, q := range qdiscs {
+		where := "  "
+		if i > 0 {
+			where = fmt.Sprintf("  queue %d: %s, %d packets, %d drops, %d bytes waiting; ", q.Parent.Minor(), q.Kind, q.Stats.Packets, q.Stats.Drops, q.Stats.Backlog)
+		}
+		switch f := q.FQStats; {
+		case f != nil:
+			fmt.Fprintf(out, "%s%d flows, %d idle, %d waiting for their time, which flows did %d times\n", where, f.Flows, f.InactiveFlows, f.ThrottledFlows, f.Throttled)
+		case i > 0:
+			fmt.Fprintln(out, strings.TrimSuffix(where, "; "))
+		}
 	}
 }
 
