@@ -30,6 +30,8 @@ var shapes = map[string][]string{
 	"HTB's options":           {"HTBJSON"},
 	"An HTB class":            {"ClassJSON"},
 	"fq_codel's options":      {"FQCodelJSON"},
+	"fq's options":            {"FQJSON"},
+	"fq's own counters":       {"FQStatsJSON"},
 	"A size table":            {"StabJSON"},
 	"An applied link":         {"appliedJSON"},
 	"A direction as found":    {"directionStatus"},

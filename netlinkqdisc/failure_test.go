@@ -37,6 +37,8 @@ func TestFailure(t *testing.T) {
 			"change qdisc cake 7371: on wan: no such file or directory (ENOENT: Qdisc not found. To create specify NLM_F_CREATE flag)", ""},
 		{"nat", plan.Step{Object: onWan}, unix.EOPNOTSUPP,
 			"create qdisc cake 7371: on wan: operation not supported (EOPNOTSUPP): this kernel can't look through NAT", "kmod-nf-conntrack"},
+		{"no fq", plan.Step{Object: &plan.Qdisc{Link: "wan", Kind: "fq", Handle: plan.HandleOwned, Parent: plan.HandleRoot}}, told(unix.ENOENT, "Specified qdisc kind is unknown"),
+			"create qdisc fq 7371: on wan: no such file or directory (ENOENT: Specified qdisc kind is unknown): this kernel has no fq", "kmod-sched (OpenWrt)"},
 		{"no ingress", plan.Step{Object: ingress}, unix.ENOENT,
 			"create qdisc ingress ffff: on wan: no such file or directory (ENOENT): this kernel has no ingress qdisc", "sch_ingress"},
 		{"somebody was faster", plan.Step{Object: ingress}, told(unix.EEXIST, "Exclusivity flag on, cannot modify"),

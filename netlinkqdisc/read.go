@@ -29,7 +29,7 @@ func (k *Kernel) Read() (plan.State, error) {
 		d.TxQueuesInUse = readQueuesInUse(d.Name)
 	}
 	found.Memory = readMemory()
-	found.TCP, found.NewQdisc = readSysctl("net/ipv4/tcp_congestion_control"), readSysctl("net/core/default_qdisc")
+	found.CongestionControl, found.DefaultQdisc = readSysctl("net/ipv4/tcp_congestion_control"), readSysctl("net/core/default_qdisc")
 	nameBelowPPP(&found)
 	return found, nil
 }

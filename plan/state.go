@@ -8,12 +8,12 @@ import (
 
 // State is what was found, at one moment.
 type State struct {
-	Time       time.Time // when it was read; only differences count
-	Memory     uint64    // of the machine, in bytes; 0: not known
-	Devices    []Device
-	TCP        string   // the congestion control of new connections (net.ipv4.tcp_congestion_control); "": not known
-	NewQdisc   string   // what new devices get (net.core.default_qdisc); "": not known
-	Unreadable []string // one line for each object that was only partly decoded: its kind and handle are right, the rest may be missing
+	Time              time.Time // when it was read; only differences count
+	Memory            uint64    // of the machine, in bytes; 0: not known
+	Devices           []Device
+	DefaultQdisc      string   // what the kernel gives a device (net.core.default_qdisc); "": not known
+	CongestionControl string   // of new TCP connections (net.ipv4.tcp_congestion_control); "": not known
+	Unreadable        []string // one line for each object that was only partly decoded: its kind and handle are right, the rest may be missing
 }
 
 // Device is a netdev with all that hangs on it.

@@ -115,16 +115,16 @@ func (d *direction) host() []Finding {
 func (d *direction) pacing() *Finding {
 	state := d.last()
 	device := d.device(state)
-	if !strings.HasPrefix(state.TCP, "bbr") || device == nil || fqStats(device, &plan.FQStats{}) > 0 {
+	if !strings.HasPrefix(state.CongestionControl, "bbr") || device == nil || fqStats(device, &plan.FQStats{}) > 0 {
 		return nil
 	}
 	return d.finding(Pacing, Notice, `write qdisc = "fq", then run: sqmctl apply; or leave it, if this host forwards more than it sends`,
-		"TCP uses %s, which sends at a pace, and %s has no fq to keep it: since Linux 4.20 TCP does so itself, with a timer for each connection, and before that not at all", state.TCP, device.Name)
+		"TCP uses %s, which sends at a pace, and %s has no fq to keep it: since Linux 4.20 TCP does so itself, with a timer for each connection, and before that not at all", state.CongestionControl, device.Name)
 }
 
 // defaultQdisc is a FIFO for every device that nobody gives a qdisc.
 func (d *direction) defaultQdisc() *Finding {
-	if d.last().NewQdisc != "pfifo_fast" {
+	if d.last().DefaultQdisc != "pfifo_fast" {
 		return nil
 	}
 	return d.finding(DefaultQdisc, Notice, "set net.core.default_qdisc = "+d.shaper.QueueKind()+" in /etc/sysctl.d: it counts for devices that come up after that",

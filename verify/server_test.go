@@ -43,7 +43,7 @@ func host(p plan.Plan) plan.State {
 			d.Qdiscs[i].FQStats = &plan.FQStats{Flows: 3, InactiveFlows: 1, ThrottledFlows: 2, Throttled: 100}
 		}
 	}
-	return plan.State{Time: time.Unix(0, 0), Devices: []plan.Device{d}, TCP: "bbr", NewQdisc: "fq_codel"}
+	return plan.State{Time: time.Unix(0, 0), Devices: []plan.Device{d}, CongestionControl: "bbr", DefaultQdisc: "fq_codel"}
 }
 
 // later is the same machine after ten seconds with traffic.
@@ -87,8 +87,8 @@ func TestServer(t *testing.T) {
 			s.Devices[0].Qdiscs = []plan.QdiscState{{Qdisc: plan.Qdisc{Kind: "fq_codel", Parent: plan.HandleRoot}}}
 		}, []Code{Missing}, Fault},
 		{"another kind of another program", func(s *plan.State) { s.Devices[0].Qdiscs[0].Kind = "prio" }, []Code{Missing}, Fault},
-		{"a FIFO for new devices", func(s *plan.State) { s.NewQdisc = "pfifo_fast" }, []Code{Server, DefaultQdisc}, Notice},
-		{"not known what new devices get", func(s *plan.State) { s.NewQdisc = "" }, []Code{Server}, Fine},
+		{"a FIFO for new devices", func(s *plan.State) { s.DefaultQdisc = "pfifo_fast" }, []Code{Server, DefaultQdisc}, Notice},
+		{"not known what new devices get", func(s *plan.State) { s.DefaultQdisc = "" }, []Code{Server}, Fine},
 		{"a long queue that fq doesn't use", func(s *plan.State) { s.Devices[0].TxQueueLen = 10_000 }, []Code{Server}, Fine},
 		{"a long FIFO beside it", func(s *plan.State) { s.Devices = append(s.Devices, fifo(10_000)) }, []Code{Server, QueueLength}, Notice},
 		{"a FIFO of the usual length", func(s *plan.State) { s.Devices = append(s.Devices, fifo(1000)) }, []Code{Server}, Fine},
@@ -166,7 +166,7 @@ func TestPacing(t *testing.T) {
 	p.Links[0].Egress.Qdisc.Kind, p.Links[0].Egress.Qdisc.FQ = "fq_codel", nil
 	for tcp, want := range map[string][]Code{"bbr": {Server, Pacing}, "bbr2": {Server, Pacing}, "cubic": {Server}, "": {Server}} {
 		state := host(p)
-		state.TCP = tcp
+		state.CongestionControl = tcp
 		if got := codesOf(Check(p, []plan.State{state, later(state)})); !slices.Equal(got, want) {
 			t.Errorf("%q: %v", tcp, got)
 		}
@@ -178,7 +178,7 @@ func TestHostIsSaidOnce(t *testing.T) {
 	p := server(1)
 	p.Links = append(p.Links, p.Links[0])
 	state := host(p)
-	state.NewQdisc = "pfifo_fast"
+	state.DefaultQdisc = "pfifo_fast"
 	if got := codesOf(Check(p, []plan.State{state})); !slices.Equal(got, []Code{Server, DefaultQdisc, Server}) {
 		t.Error(got)
 	}
