@@ -96,9 +96,9 @@ func (r *router) wantSame(when string, before dump) {
 }
 
 // volatile is what differs between two devices that are made alike, index and
-// address, and the burst of HTB, of which tc cuts the time to whole µs: apply
+// address, and the index of an action, and the burst of HTB, of which tc cuts the time to whole µs: apply
 // itself reads it back and compares.
-var volatile = regexp.MustCompile(`^\d+: |link/ether [0-9a-f:]{17} |c?burst \d+b(/\d)? `)
+var volatile = regexp.MustCompile(`^\d+: |link/ether [0-9a-f:]{17} |index \d+ |c?burst \d+b(/\d)? `)
 
 // wantAlike compares attribute by attribute with a dump of what was made by
 // another way, or at another time.
