@@ -21,10 +21,8 @@ var traded = map[string]struct {
 	goodput float64
 	added   float64 // 0: no longer than theirs, as usual
 }{
-	// This is no trade: one sender doesn't need that many drops, but waits for
-	// those that are charged.
-	"cake/1M/1/download":  {0.95, 1.35},
-	"cake/1M/8/download":  {0.76, 0.15},
+	"cake/1M/1/download":  {0.97, 0},
+	"cake/1M/8/download":  {0.84, 0.15},
 	"cake/5M/1/download":  {0.99, 0},
 	"cake/5M/8/download":  {0.91, 0.4},
 	"cake/20M/8/download": {0.98, 0},

@@ -21,9 +21,9 @@ var beyond = map[string]struct {
 	p95     time.Duration
 	goodput float64 // 0: the usual bound
 }{
-	"cake/1M/1/download":      {65 * time.Millisecond, 0.94},
+	"cake/1M/1/download":      {45 * time.Millisecond, 0.97},
 	"cake/1M/8/upload":        {75 * time.Millisecond, 0},
-	"cake/1M/8/download":      {200 * time.Millisecond, 0.75},
+	"cake/1M/8/download":      {200 * time.Millisecond, 0.83},
 	"cake/5M/8/download":      {40 * time.Millisecond, 0.90},
 	"cake/20M/1/upload":       {0, 0.96}, // 96.9 %: CUBIC after CoDel's drops
 	"cake/20M/8/download":     {18 * time.Millisecond, 0},
