@@ -21,11 +21,11 @@ func (a *application) marks(s *plan.Step, o *plan.Marks) error {
 	default:
 		return errImpossible(s)
 	}
-	if err := a.k.createMarks(o, index); err != nil {
-		return err
+	done, err := a.k.sendAll(marksRequests(o, index))
+	if done > 0 {
+		a.undo.add(o.Name(), func() error { return a.k.deleteFilters(index, o.Parent, marksInfo(o)) })
 	}
-	a.undo.add(o.Name(), func() error { return a.k.deleteFilters(index, o.Parent, marksInfo(o)) })
-	return nil
+	return err
 }
 
 // clearMarks deletes every filter at an HTB of ours.

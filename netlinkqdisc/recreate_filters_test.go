@@ -31,7 +31,7 @@ func u32Dump(prio uint32, handles ...plan.Handle) []message {
 }
 
 // told is requests in short: what, priority, handle.
-func told(requests []again) (all []string) {
+func told(requests []request) (all []string) {
 	for _, r := range requests {
 		m, err := parseMessage(r.payload)
 		if err != nil {
