@@ -1,6 +1,8 @@
 package netlinkqdisc
 
 import (
+	"errors"
+
 	"golang.org/x/sys/unix"
 
 	"github.com/sqmctl/sqmctl/plan"
@@ -24,6 +26,9 @@ func (a *application) marks(s *plan.Step, o *plan.Marks) error {
 	done, err := a.k.sendAll(marksRequests(o, index))
 	if done > 0 {
 		a.undo.add(o.Name(), func() error { return a.k.deleteFilters(index, o.Parent, marksInfo(o)) })
+	}
+	if part := (*partError)(nil); errors.As(err, &part) { // the step's error names them already
+		return part.cause
 	}
 	return err
 }

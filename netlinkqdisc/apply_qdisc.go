@@ -52,7 +52,7 @@ func (a *application) changeQdisc(o *plan.Qdisc, index uint32) error {
 		return err
 	}
 	a.undo.add(o.Name(), func() error {
-		return a.k.send(unix.RTM_NEWQDISC, unix.NLM_F_REPLACE, qdiscAgain(was))
+		return a.k.send(unix.RTM_NEWQDISC, unix.NLM_F_REPLACE, qdiscBack(was))
 	})
 	return nil
 }

@@ -34,6 +34,11 @@ var situations = []struct {
 		tc qdisc del dev ifb4wan parent 7371:1
 		tc class del dev ifb4wan classid 7371:1
 	`},
+	{name: "a tree, of another line", link: otherTree, applied: true, before: wanTree},
+	{name: "a tree whose filters somebody altered", link: tieredTree, applied: true, later: `
+		tc filter add dev wan parent 7371: protocol ip prio 7 u32 match ip dport 22 0xffff classid 7371:1
+		tc filter del dev ifb4wan parent 7371: prio 1
+	`},
 	{name: "from CAKE to a tree", link: wanTree, applied: true, before: wanLink},
 	{name: "from a tree to CAKE", link: wanLink, applied: true, before: wanTree},
 	{name: "interrupted apply", setup: "ip link add ifb4wan type ifb"},
