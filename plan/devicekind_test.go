@@ -119,6 +119,32 @@ func TestContradictions(t *testing.T) {
 	}
 }
 
+// The port of a switch can be shaped, and what carries all ports can't.
+func TestSwitch(t *testing.T) {
+	wan, lan := ethernetDevice("wan"), ethernetDevice("lan1")
+	wan.Kind, wan.Parent, lan.Kind, lan.Parent = "dsa", "eth0", "dsa", "eth0"
+	found := stateOf(ethernetDevice("eth0"), wan, lan)
+	p := Compile(profileOf(t, "eth0", "docsis", 100*mbit, 40*mbit), found)
+	if err := p.FirstProblem(); err == nil || !strings.Contains(err.Error(), "all of wan, lan1 send") {
+		t.Errorf("eth0: %v", err)
+	}
+	compiled(t, profileOf(t, "wan", "docsis", 100*mbit, 40*mbit), found)
+}
+
+// A modem may have raw IP without saying so.
+func TestRawIP(t *testing.T) {
+	for kind, want := range map[string]bool{"": true, "wwan": true, "rmnet": true, "wireguard": false} {
+		d := ethernetDevice("wan")
+		d.Kind, d.Type = kind, arphrdNone
+		if kind == "wireguard" {
+			d.Tunnel = &Tunnel{Outer: 80}
+		}
+		if isRawIP(&d) != want {
+			t.Errorf("%q without a link header: %t", kind, !want)
+		}
+	}
+}
+
 // The types that are advised for PPP are those of the same line.
 func TestAdviceForPPPIsRight(t *testing.T) {
 	for name, other := range withPPP {

@@ -102,17 +102,22 @@ func (c cell) underLoad(s *story) (delay kernellab.Delay, goodput float64) {
 	return delay, float64(received*8) / counted.Seconds() / allowed
 }
 
+// check runs the cell once, and if that is out of bounds twice more: then the
+// medians count, since fq_codel hashes ports with a number of its own, by which
+// two connections may share a queue.
 func (c cell) check(t *testing.T) {
-	s := c.newStory(t)
-	s.apply()
-	delay, part := c.underLoad(s)
-
 	known := beyond[c.name()]
 	most := cmp.Or(known.p95, oneWay+2*time.Millisecond+c.rate.Time(callOnWire)+c.rate.Time(fullOnWire*3/2))
 	least := cmp.Or(known.goodput, 0.97)
-	t.Logf("under load: %s: 95 %% below %.2f ms, bound %.2f; goodput %.1f %% of what the framing allows; %d of %d lost",
-		c.name(), ms(delay.P95), ms(most), part*100, delay.Lost, delay.Count+delay.Lost)
-	if delay.Count == 0 || delay.P95 > most || part < least {
-		t.Errorf("95 %% of the call's packets stay below %v, should be %v; goodput %.3f of what the framing allows, should be %.3f", delay.P95, most, part, least)
+	good := func(r result) bool { return oneWay+r.added <= most && r.goodput >= least }
+	var runs []result
+	for len(runs) == 0 || len(runs) < 3 && !good(median(runs)) {
+		runs = append(runs, c.result(t, fmt.Sprintf("run %d", len(runs)+1), (*story).apply))
+	}
+	r := median(runs)
+	t.Logf("under load: %s: 95 %% below %.2f ms, bound %.2f; goodput %.1f %% of what the framing allows; runs %d",
+		c.name(), ms(oneWay+r.added), ms(most), r.goodput*100, len(runs))
+	if !good(r) {
+		t.Errorf("95 %% of the call's packets stay below %v, should be %v; goodput %.3f of what the framing allows, should be %.3f", oneWay+r.added, most, r.goodput, least)
 	}
 }
