@@ -9,8 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"golang.org/x/sys/unix"
-
+	"github.com/sqmctl/sqmctl/internal/kernellab"
 	"github.com/sqmctl/sqmctl/linklayer"
 	"github.com/sqmctl/sqmctl/plan"
 )
@@ -208,26 +207,8 @@ func sendPackets(t *testing.T, device string, n int) {
 // device's egress.
 func sendSized(t *testing.T, device string, sizes ...int) {
 	t.Helper()
-	dev, err := net.InterfaceByName(device)
-	if err != nil {
-		t.Fatal(err)
-	}
-	kind := unix.SOCK_DGRAM
-	if len(dev.HardwareAddr) != 6 { // no link header, and an address that may not fit below
-		kind = unix.SOCK_RAW
-	}
-	socket, err := unix.Socket(unix.AF_PACKET, kind|unix.SOCK_CLOEXEC, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer unix.Close(socket)
-	to := &unix.SockaddrLinklayer{Ifindex: dev.Index, Protocol: 0x0008, Halen: 6, Addr: [8]byte{2, 2, 2, 2, 2, 2}}
 	for _, size := range sizes {
-		packet := make([]byte, size)
-		copy(packet, []byte{0x45, 0, byte(size >> 8), byte(size), 0, 0, 0, 0, 64, 17, 0, 0, 192, 0, 2, 1, 192, 0, 2, 2})
-		if err := unix.Sendto(socket, packet, 0, to); err != nil {
-			t.Fatal(err)
-		}
+		kernellab.SendPackets(t, device, kernellab.UDPPacket(size))
 	}
 	time.Sleep(time.Second)
 }

@@ -1,11 +1,11 @@
 package netlinkqdisc
 
 import (
-	"net"
 	"time"
 
 	"golang.org/x/sys/unix"
 
+	"github.com/sqmctl/sqmctl/internal/kernellab"
 	"github.com/sqmctl/sqmctl/linklayer"
 	"github.com/sqmctl/sqmctl/plan"
 )
@@ -102,29 +102,15 @@ func (w *walk) counters(device string) plan.Counters {
 	return plan.Counters{}
 }
 
-// send sends n UDP packets through a device, to an address that nobody has.
+// send sends n UDP packets through a device, each a flow of its own, so that no
+// queue is long enough for a drop.
 func (w *walk) send(device string, n int) {
 	w.t.Helper()
-	dev, err := net.InterfaceByName(device)
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	socket, err := unix.Socket(unix.AF_PACKET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	defer unix.Close(socket)
-	if err := unix.SetsockoptInt(socket, unix.SOL_SOCKET, unix.SO_SNDBUFFORCE, 16<<20); err != nil { // or it waits for packets to leave
-		w.t.Fatal(err)
-	}
-	to := &unix.SockaddrLinklayer{Ifindex: dev.Index, Protocol: 0x0008, Halen: 6, Addr: [8]byte{2, 2, 2, 2, 2, 2}}
-	packet := make([]byte, probeSize)
-	copy(packet, []byte{0x45, 0, probeSize >> 8, probeSize & 0xFF, 0, 0, 0, 0, 64, 17, 0, 0, 198, 51, 100, 1, 198, 51, 100, 2})
+	var all [][]byte
 	for i := range n {
-		// Each is a flow of its own, so that no queue is long enough for a drop.
+		packet := kernellab.UDPPacket(probeSize)
 		packet[20], packet[21] = byte(i>>8), byte(i)
-		if err := unix.Sendto(socket, packet, 0, to); err != nil {
-			w.t.Fatal(err)
-		}
+		all = append(all, packet)
 	}
+	kernellab.SendPackets(w.t, device, all...)
 }
