@@ -27,6 +27,7 @@ func (k *Kernel) Read() (plan.State, error) {
 		d := &found.Devices[i]
 		d.Speed = readSpeed(d.Name)
 	}
+	markPPPoE(&found)
 	return found, nil
 }
 

@@ -24,6 +24,7 @@ type Device struct {
 	MTU      int
 	Master   string // the bridge or bond it is a port of; "" if none
 	Parent   string // the device below it (VLAN); "" if none
+	PPPoE    bool   // carries a session of PPPoE that ends here; false too where the kernel doesn't tell
 	Alias    string // ifalias
 	TxQueues int
 	Speed    linklayer.Rate // of the device itself; 0: unknown
