@@ -27,9 +27,10 @@ demo: build
 
 test: needs format vet lint kernel race kernel-test
 
-# gcc for the race detector; ip and tc are what the kernel tests compare with.
+# gcc for the race detector; ip and tc are what the kernel tests compare with, and
+# nft is what makes a flow table there.
 needs:
-	@tools/need gcc libc6-dev iproute2
+	@tools/need gcc libc6-dev iproute2 nftables
 
 format:
 	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); \

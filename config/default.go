@@ -33,12 +33,13 @@ func framingReason(a linklayer.Access) string {
 	case linklayer.ATM:
 		return a.Title + ": packets travel in cells of 53 bytes that hold 48"
 	case linklayer.PTM:
-		return a.Title + ": each 64 bytes take up 65 on the line"
+		return a.Title + ": each 64 bytes take up 65 on the line; right if the invoice is what the modem syncs at, but for a rate from a speed test or of the provider's own limit write framing = \"plain\", since that is net of it"
 	}
 	return a.Title + ": packets travel in one piece"
 }
 
 var uploadDefaults = Settings{
+	Qdisc:       defaultQdisc,
 	Diffserv:    Choice[string]{Value: "diffserv3", Reason: "your own devices set these marks, so calls may go before bulk transfers"},
 	Isolation:   Choice[string]{Value: "dual-srchost", Reason: "the senders of an upload are your hosts: each gets an even share, however many connections it opens"},
 	NAT:         Choice[bool]{Value: true, Reason: "without looking behind NAT, all your hosts would be one"},
@@ -51,6 +52,7 @@ var uploadDefaults = Settings{
 }
 
 var downloadDefaults = Settings{
+	Qdisc:       defaultQdisc,
 	Diffserv:    Choice[string]{Value: "besteffort", Reason: "marks that arrive were set for other networks than yours, and one priority costs less work"},
 	Isolation:   Choice[string]{Value: "dual-dsthost", Reason: "the receivers of a download are your hosts: each gets an even share, however many connections it opens"},
 	NAT:         uploadDefaults.NAT,

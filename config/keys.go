@@ -12,6 +12,7 @@ type Key struct {
 	Type         string    // what to write, for people
 	Default      [2]string // by Direction, in TOML; "" when it follows from the type
 	Required     bool      // there is no default
+	Optional     bool      // there is no default and need be none
 	PerDirection bool      // a value for both, or a table with upload and download
 	Text         string    // what it is, one sentence
 }
@@ -24,7 +25,8 @@ func Keys() []Key {
 		{Name: "link.interface", Type: "string", Required: true, Text: "The device that goes to the provider, as ip link names it."},
 		{Name: "link.type", Type: "string", Required: true, Text: "The access technology, as sqmctl types lists them."},
 		{Name: "link.invoice", Type: `table with download and upload, each a rate or "off"`, Required: true, Text: "The rates that the provider sells, download and upload; \"off\" leaves a direction alone."},
-		{Name: "link.qdisc", Type: `"cake" or "fq_codel"`, Default: both(`"cake"`), Text: "The queue discipline; fq_codel stands below an HTB class with the rate."},
+		{Name: "link.qdisc", Type: choiceOf(qdiscs), Default: both(`"cake"`), PerDirection: true, Text: "The queue discipline; fq_codel stands below an HTB class with the rate, none leaves the direction unshaped."},
+		{Name: "link.reason", Type: "string", Optional: true, Text: "Why a direction has the qdisc none, which it must have a reason for."},
 		{Name: "link.headroom", Type: "percentage", PerDirection: true, Text: "How much of the invoice rate is left unused, 0 % to 90 %."},
 		{Name: "link.overhead", Type: "whole number", PerDirection: true, Text: "Bytes that the line adds to each IP packet, −64 to 256."},
 		{Name: "link.mpu", Type: "whole number", PerDirection: true, Text: "Bytes that the smallest packet takes up, overhead included, 0 to 256."},

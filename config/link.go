@@ -15,7 +15,6 @@ func readLink(t table) Link {
 	l := Link{Line: t.index.find(t.path).line}
 	l.Interface = readInterface(t)
 	l.Type = readType(t)
-	l.Qdisc = readQdisc(t)
 	l.Upload = defaults(l.Type, linklayer.Egress)
 	l.Download = defaults(l.Type, linklayer.Ingress)
 	readInvoice(t, &l)
@@ -31,7 +30,7 @@ var otherKeys = map[string]string{
 	"download": rateAdvice, "upload": rateAdvice, "ingress": rateAdvice, "egress": rateAdvice,
 	"linklayer": "type", "link_layer": "type", "linktype": "type", "access": "type",
 	"atm": `framing = "atm"`, "ptm": `framing = "ptm"`,
-	"memlimit": "memory_limit", "script": `qdisc = "cake"`,
+	"memlimit": "memory_limit", "script": `qdisc = "cake"`, "comment": "reason", "why": "reason",
 }
 
 const rateAdvice = "invoice = { download = …, upload = … }"
@@ -80,22 +79,6 @@ func readType(t table) linklayer.Access {
 		t.report(t.at("type"), &fault{describe(name) + " is an unknown type", advice})
 	}
 	return a
-}
-
-func readQdisc(t table) string {
-	if _, ok := t.values["qdisc"]; !ok {
-		return "cake"
-	}
-	const advice = `write "cake" or "fq_codel", or leave the key out`
-	name, ok := t.text("qdisc", "cake")
-	switch {
-	case !ok || name == "cake" || name == "fq_codel":
-	case name == "none":
-		t.report(t.at("qdisc"), &fault{describe(name) + " is not in this version", advice})
-	default:
-		t.report(t.at("qdisc"), &fault{describe(name) + " is an unknown qdisc", advice})
-	}
-	return name
 }
 
 // readInvoice reads what the provider sells.

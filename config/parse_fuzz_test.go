@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 )
 
@@ -46,7 +47,7 @@ func checkProfile(t *testing.T, p *Profile) {
 	seen := map[string]bool{}
 	for i := range p.Links {
 		l := &p.Links[i]
-		if interfaceFault(l.Interface) != nil || seen[l.Interface] || l.Type.Name == "" || l.Qdisc != "cake" && l.Qdisc != "fq_codel" || l.Line < 1 {
+		if interfaceFault(l.Interface) != nil || seen[l.Interface] || l.Type.Name == "" || !slices.Contains(qdiscs, l.Upload.Qdisc.Value) || l.Line < 1 {
 			t.Errorf("%+v", l)
 		}
 		seen[l.Interface] = true

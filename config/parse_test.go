@@ -35,7 +35,7 @@ func TestFiveLinesAreEnough(t *testing.T) {
 		t.Fatalf("%+v", p)
 	}
 	l := p.Links[0]
-	if l.Interface != "pppoe-wan" || l.Type.Name != "vdsl2-pppoe" || l.Qdisc != "cake" || l.Line != 2 {
+	if l.Interface != "pppoe-wan" || l.Type.Name != "vdsl2-pppoe" || l.Upload.Qdisc.Value != "cake" || l.Download.Qdisc.Value != "cake" || l.Line != 2 {
 		t.Errorf("%+v", l)
 	}
 	if up, down := l.Upload.Rate(), l.Download.Rate(); up != 38*linklayer.Mbit || down != 90*linklayer.Mbit {

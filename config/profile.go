@@ -17,7 +17,7 @@ type Profile struct {
 type Link struct {
 	Interface string
 	Type      linklayer.Access
-	Qdisc     string // "cake"
+	Reason    string // why a direction has the qdisc "none"; "" if none has
 	Upload    Settings
 	Download  Settings
 	Preview   Preview
@@ -32,11 +32,15 @@ func (l *Link) Direction(d linklayer.Direction) *Settings {
 	return &l.Download
 }
 
+// Shaped tells whether a direction gets a shaper.
+func (s *Settings) Shaped() bool { return !s.Off && s.Qdisc.Value != QdiscNone }
+
 // Settings are one direction of a link. When Off is set the direction is left
 // alone and nothing else in here counts.
 type Settings struct {
 	Off         bool
 	Invoice     linklayer.Rate
+	Qdisc       Choice[string]  // QdiscCake, QdiscFQCodel, QdiscNone
 	Headroom    Choice[float64] // percent of the invoice rate
 	Overhead    Choice[int]     // bytes per IP packet
 	MPU         Choice[int]     // bytes

@@ -23,21 +23,7 @@ func readSettings(t table, l *Link) {
 	setting(t, l, "fwmark", func(s *Settings) *Choice[uint32] { return &s.FwMark }, readMask)
 	checkAckFilter(t, l)
 	checkRaw(t, l)
-	checkFQCodel(t, l)
-}
-
-// cakeOnly are the keys for what only CAKE can do.
-var cakeOnly = []string{"diffserv", "isolation", "nat", "wash", "ack_filter", "split_gso", "fwmark"}
-
-func checkFQCodel(t table, l *Link) {
-	if l.Qdisc != "fq_codel" {
-		return
-	}
-	for _, key := range cakeOnly {
-		if _, ok := t.values[key]; ok {
-			t.report(t.at(key), &fault{"fq_codel has nothing of the kind", `remove it, or write qdisc = "cake"`})
-		}
-	}
+	readQdisc(t, l)
 }
 
 // setting reads a key's value, for both directions or, from a table, for each.

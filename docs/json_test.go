@@ -19,6 +19,7 @@ var shapes = map[string][]string{
 	"A problem":               {"problemJSON"},
 	"A planned link":          {"LinkJSON", "plannedJSON"},
 	"A shaper":                {"ShaperJSON"},
+	"A tier":                  {"TierJSON"},
 	"An IFB":                  {"IFBJSON"},
 	"A filter":                {"FilterJSON"},
 	"A reason":                {"ReasonJSON"},

@@ -71,7 +71,7 @@ func TestKeysTable(t *testing.T) {
 		if up == "" {
 			up, down = "by type", "by type"
 		}
-		if k.Required {
+		if k.Required || k.Optional {
 			up, down = "none", "none"
 		}
 		want = append(want, []string{

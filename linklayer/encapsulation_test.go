@@ -67,7 +67,11 @@ func TestWireSizePublished(t *testing.T) {
 		{"ptm overhead 44", 1492, 1560},
 		{"atm overhead -4", 76, 106},
 		{"atm overhead -4", 300, 371},
+		{"atm overhead -4", 40, 53}, // short packets are what a wrong sign costs
+		{"atm overhead -4", 1478, 31 * 53},
 		{"pppoa-vcmux", 40, 106},
+		{"pppoa-vcmux", 76, 106},
+		{"pppoa-vcmux", 300, 371},
 		{"pppoa-vcmux", 1478, 31 * 53},
 	}
 	for _, tt := range tests {

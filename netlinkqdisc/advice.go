@@ -35,7 +35,7 @@ func advice(s *plan.Step, errno unix.Errno, kernel string) string {
 func ifbAdvice(o *plan.IFB, errno unix.Errno) string {
 	switch errno {
 	case unix.EOPNOTSUPP:
-		return "this kernel has no IFB devices; " + bring("kmod-ifb", "ifb")
+		return "this kernel has no IFB devices; " + bring("kmod-ifb", "ifb") + onUbuntu + uploadAlone
 	case unix.EEXIST:
 		return fmt.Sprintf("another device is called %s; rename it", o.Link)
 	}
@@ -58,7 +58,7 @@ func qdiscAdvice(o *plan.Qdisc, errno unix.Errno, kernel string) string {
 	case o.Kind == "fq_codel":
 		return "this kernel has no fq_codel; " + bring("kmod-sched-core", "sch_fq_codel")
 	case o.Parent == plan.HandleIngress:
-		return "this kernel has no ingress qdisc; " + bring("kmod-sched-core", "sch_ingress")
+		return "this kernel has no ingress qdisc; " + bring("kmod-sched-core", "sch_ingress") + uploadAlone
 	}
 	return ""
 }
@@ -67,11 +67,11 @@ func filterAdvice(errno unix.Errno, kernel string) string {
 	switch {
 	case noClassifier(errno, kernel):
 		return "this kernel has neither the classifier matchall nor u32; " +
-			bring("kmod-sched-core", "cls_matchall")
+			bring("kmod-sched-core", "cls_matchall") + uploadAlone
 	case strings.Contains(kernel, "shared"):
 		return "another program shares the filters of this device with others (ingress_block); stop it, or have it use a block of its own"
 	case errno == unix.ENOENT || errno == unix.EOPNOTSUPP:
-		return "this kernel can't redirect packets; " + bring("kmod-sched-core", "act_mirred")
+		return "this kernel can't redirect packets; " + bring("kmod-sched-core", "act_mirred") + uploadAlone
 	}
 	return ""
 }
@@ -84,6 +84,14 @@ func filterAdvice(errno unix.Errno, kernel string) string {
 func noClassifier(errno unix.Errno, kernel string) bool {
 	return errno == unix.ENOENT && (kernel == "" || strings.Contains(kernel, "classifier"))
 }
+
+// onUbuntu is for what Ubuntu has in a package of its own, which images for
+// clouds and containers leave out.
+const onUbuntu = ", or install the package linux-modules-extra of the running kernel (Ubuntu); in a container, on its host"
+
+// uploadAlone is the way out where nothing can be installed: what the kernel
+// lacks is needed for the download only.
+const uploadAlone = `; or write download = "off", to shape the upload alone`
 
 // bring names the packages that bring a part of the kernel. On Debian it is a
 // module of every official kernel, the cloud one included.

@@ -61,6 +61,8 @@ func (a *application) step(s *plan.Step) error {
 		return a.qdisc(s, o)
 	case *plan.Class:
 		return a.class(s, o)
+	case *plan.Marks:
+		return a.marks(s, o)
 	case *plan.Filter:
 		return a.filter(s, o)
 	}

@@ -13,6 +13,7 @@ const (
 	matchallAct = 2
 	matchallMax = 3
 
+	u32Class   = 1
 	u32Divisor = 4 // it is a hash table, not a filter
 	u32Sel     = 5 // struct tc_u32_sel and a struct tc_u32_key for each key
 	u32Act     = 7

@@ -22,13 +22,13 @@ func TestKernelsWithoutAPart(t *testing.T) {
 		{"no-cake", "create qdisc cake 7371: on ifb4wan: no such file or directory (ENOENT: Specified qdisc kind is unknown): " +
 			"this kernel has no CAKE; install kmod-sched-cake (OpenWrt), or boot a kernel that has the module sch_cake, as linux-image-amd64 does (Debian)"},
 		{"no-ifb", "create ifb ifb4wan: operation not supported (EOPNOTSUPP: Unknown device type): " +
-			"this kernel has no IFB devices; install kmod-ifb (OpenWrt), or boot a kernel that has the module ifb, as linux-image-amd64 does (Debian)"},
+			"this kernel has no IFB devices; install kmod-ifb (OpenWrt), or boot a kernel that has the module ifb, as linux-image-amd64 does (Debian)" + onUbuntu + uploadAlone},
 		{"no-ingress", "create qdisc ingress ffff: on wan: no such file or directory (ENOENT: Specified qdisc kind is unknown): " +
-			"this kernel has no ingress qdisc; install kmod-sched-core (OpenWrt), or boot a kernel that has the module sch_ingress, as linux-image-amd64 does (Debian)"},
+			"this kernel has no ingress qdisc; install kmod-sched-core (OpenWrt), or boot a kernel that has the module sch_ingress, as linux-image-amd64 does (Debian)" + uploadAlone},
 		{"no-classifier", "create filter matchall prio 10 on wan, redirects to ifb4wan: no such file or directory (ENOENT: TC classifier not found): " +
-			"this kernel has neither the classifier matchall nor u32; install kmod-sched-core (OpenWrt), or boot a kernel that has the module cls_matchall, as linux-image-amd64 does (Debian)"},
+			"this kernel has neither the classifier matchall nor u32; install kmod-sched-core (OpenWrt), or boot a kernel that has the module cls_matchall, as linux-image-amd64 does (Debian)" + uploadAlone},
 		{"no-mirred", "create filter matchall prio 10 on wan, redirects to ifb4wan: no such file or directory (ENOENT: Failed to load TC action module): " +
-			"this kernel can't redirect packets; install kmod-sched-core (OpenWrt), or boot a kernel that has the module act_mirred, as linux-image-amd64 does (Debian)"},
+			"this kernel can't redirect packets; install kmod-sched-core (OpenWrt), or boot a kernel that has the module act_mirred, as linux-image-amd64 does (Debian)" + uploadAlone},
 	}
 	for _, test := range tests {
 		t.Run(test.kernel, func(t *testing.T) {

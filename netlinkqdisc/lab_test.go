@@ -166,12 +166,12 @@ func wanTree(upload, download linklayer.Rate) plan.Link {
 		rate := s.Qdisc.Cake.Rate
 		s.Qdisc.Kind, s.Qdisc.Cake, s.Qdisc.HTB = "htb", nil, &plan.HTB{Default: 1, DirectLimit: 1000}
 		s.Qdisc.Stab = &plan.Stab{Overhead: -4, MPU: 64, MTU: 2047, Size: 2048}
-		s.Class = &plan.Class{Link: s.Qdisc.Link, Handle: plan.HandleOwned | 1, Parent: plan.HandleOwned,
-			HTB: &plan.HTBClass{Rate: rate, Ceil: rate, Burst: 2000, CBurst: 2000, Quantum: 1514}}
-		s.Leaf = &plan.Qdisc{Link: s.Qdisc.Link, Kind: "fq_codel", Parent: plan.HandleOwned | 1, FQCodel: &plan.FQCodel{
+		s.Classes = []*plan.Class{{Link: s.Qdisc.Link, Handle: plan.HandleOwned | 1, Parent: plan.HandleOwned,
+			HTB: &plan.HTBClass{Rate: rate, Ceil: rate, Burst: 2000, CBurst: 2000, Quantum: 1514}}}
+		s.Leaves = []*plan.Qdisc{{Link: s.Qdisc.Link, Kind: "fq_codel", Parent: plan.HandleOwned | 1, FQCodel: &plan.FQCodel{
 			Limit: 1000, Flows: 1024, Quantum: 300, Target: 5 * time.Millisecond, Interval: 100 * time.Millisecond,
 			MemoryLimit: 4 << 20, ECN: true, DropBatch: 64,
-		}}
+		}}}
 	}
 	return link
 }
@@ -190,7 +190,11 @@ func sendSized(t *testing.T, device string, sizes ...int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	socket, err := unix.Socket(unix.AF_PACKET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
+	kind := unix.SOCK_DGRAM
+	if len(dev.HardwareAddr) != 6 { // no link header, and an address that may not fit below
+		kind = unix.SOCK_RAW
+	}
+	socket, err := unix.Socket(unix.AF_PACKET, kind|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

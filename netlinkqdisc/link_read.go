@@ -16,7 +16,7 @@ const (
 	linkHeader = unix.SizeofIfInfomsg
 
 	infoKind = 1 // IFLA_INFO_KIND in the nest IFLA_LINKINFO
-	infoMax  = 1
+	infoData = 2 // IFLA_INFO_DATA
 )
 
 // link is a netdev as the kernel sent it.
@@ -36,9 +36,9 @@ func readLink(b []byte) (link, error) {
 		return link{}, errShort
 	}
 	l := link{index: binary.NativeEndian.Uint32(b[4:])}
-	var faults [2]error
+	var faults [3]error
 	faults[0] = parse(b[linkHeader:], l.attribute[:])
-	var info [infoMax + 1][]byte
+	var info [infoData + 1][]byte
 	faults[1] = parse(l.attribute[unix.IFLA_LINKINFO], info[:])
 	flags := binary.NativeEndian.Uint32(b[8:])
 	l.device = plan.Device{
@@ -53,6 +53,7 @@ func readLink(b []byte) (link, error) {
 		TxQueues: int(uint32(unsigned(l.attribute[unix.IFLA_NUM_TX_QUEUES]))),
 		Counters: readCounters(l.attribute[unix.IFLA_STATS64]),
 	}
+	faults[2] = readKind(&l.device, info[infoData])
 	l.master = uint32(unsigned(l.attribute[unix.IFLA_MASTER]))
 	l.parent = l.below()
 	return l, first(faults[:]...)

@@ -15,7 +15,7 @@ func TestReadLinkOfAKernel(t *testing.T) {
 	tests := []plan.Device{
 		{Name: "wan", Index: 7, Kind: "veth", Type: 1, Up: true, Carrier: true, MTU: 1500, TxQueues: 1},
 		{Name: "lan", Index: 6, Kind: "veth", Type: 1, Up: true, Carrier: true, MTU: 1500, TxQueues: 1, Master: "bridge"},
-		{Name: "wan.7", Index: 10, Kind: "vlan", Type: 1, MTU: 1500, TxQueues: 1, Parent: "wan"},
+		{Name: "wan.7", Index: 10, Kind: "vlan", Type: 1, MTU: 1500, TxQueues: 1, Parent: "wan", VLAN: 7},
 		{Name: "many", Index: 8, Kind: "dummy", Type: 1, Up: true, Carrier: true, MTU: 1500, TxQueues: 3},
 		{Name: "ifb4wan", Index: 11, Kind: "ifb", Type: 1, MTU: 1500, TxQueues: 1, Alias: "mine"},
 	}

@@ -27,6 +27,7 @@ func (k *Kernel) Read() (plan.State, error) {
 		d := &found.Devices[i]
 		d.Speed = readSpeed(d.Name)
 	}
+	found.Memory = readMemory()
 	markPPPoE(&found)
 	return found, nil
 }
@@ -49,6 +50,9 @@ func (k *Kernel) snapshot() (*snapshot, error) {
 			return nil, err
 		}
 		if err := k.addFilters(s, q); err != nil {
+			return nil, err
+		}
+		if err := k.addMarks(s, q); err != nil {
 			return nil, err
 		}
 	}
@@ -78,6 +82,16 @@ func (k *Kernel) addFilters(s *snapshot, q *message) error {
 	}
 	list, err := k.filtersAt(s, q.index, parent)
 	s.filters = append(s.filters, list)
+	return err
+}
+
+// addMarks asks for what picks a class, where it can be ours.
+func (k *Kernel) addMarks(s *snapshot, q *message) error {
+	if q.kind != "htb" || q.parent != plan.HandleRoot || !q.handle.Owned() {
+		return nil
+	}
+	list, err := k.filtersAt(s, q.index, q.handle)
+	s.marks = append(s.marks, list)
 	return err
 }
 

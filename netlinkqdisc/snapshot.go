@@ -13,7 +13,8 @@ type snapshot struct {
 	names   names
 	qdiscs  []message
 	classes []message
-	filters []filterList
+	filters []filterList // of the way in
+	marks   []filterList // at an HTB of ours
 	unread  []string
 }
 
@@ -63,6 +64,12 @@ func (s *snapshot) state() plan.State {
 	for i := range s.filters {
 		d := device(s.filters[i].index)
 		d.Filters = append(d.Filters, s.filters[i].read(s.names, note)...)
+	}
+	for i := range s.marks {
+		if m := s.marks[i].readMarks(s.names, note); m != nil {
+			d := device(s.marks[i].index)
+			d.Marks = append(d.Marks, *m)
+		}
 	}
 	return found
 }

@@ -33,7 +33,7 @@ func TestOverheadUnderPPPoE(t *testing.T) {
 		{"the modem ends PPPoE", "eth1", "vdsl2-pppoe", nil, stateOf(eth1), 30},
 		{"PPP over something else", "eth1", "vdsl2-pppoe", nil, stateOf(ppp, eth1), 30},
 		{"the line has no PPPoE", "eth1", "vdsl2", nil, stateOf(ppp, pppoeDevice("eth1")), 22},
-		{"the profile says how much", "eth1", "vdsl2-pppoe", mine, stateOf(ppp, pppoeDevice("eth1")), 30},
+		{"the profile says how much", "eth1", "vdsl2-pppoe", mine, stateOf(ppp, pppoeDevice("eth1")), 22},
 		{"the device below is not known", "eth1", "vdsl2-pppoe", nil, stateOf(ppp, lost, eth1), 30},
 		{"devices that stand on themselves", "eth1", "vdsl2-pppoe", nil, stateOf(ppp, loop, eth1), 30},
 	}

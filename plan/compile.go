@@ -12,40 +12,48 @@ import (
 // the redirect goes, which handle is free, whether PPPoE runs above it; a
 // device that isn't there yet is planned as if nothing were on it.
 //
-// An error names the file and line of the link that can't be planned.
-func Compile(profile *config.Profile, found State) (Plan, error) {
+// A link that can't be planned has a Problem and nothing else; it keeps no other
+// link from its plan.
+func Compile(profile *config.Profile, found State) Plan {
 	var p Plan
 	for i := range profile.Links {
 		l := &profile.Links[i]
 		link, err := compileLink(l, &found)
 		if err != nil {
-			return Plan{}, fmt.Errorf("%s:%d: %s: %w", profile.File, l.Line, l.Interface, err)
+			problem := &ProblemError{File: profile.File, Line: l.Line, Device: l.Interface, Err: err}
+			link = Link{Interface: link.Interface, Title: link.Title, On: link.On, Problem: problem}
 		}
 		p.Links = append(p.Links, settle(link, &found))
 	}
-	return p, nil
+	p.capMemory(found.Memory)
+	return p
 }
 
 func compileLink(l *config.Link, found *State) (Link, error) {
-	link := Link{Interface: l.Interface, Title: l.Type.Title}
-	if l.Qdisc != "cake" && l.Qdisc != "fq_codel" {
-		return link, fmt.Errorf("qdisc %q is not known: write qdisc = \"cake\"", l.Qdisc)
-	}
+	link := Link{Interface: l.Interface, Title: l.Type.Title, On: kindOf(l.Interface, found.Device(l.Interface)).title}
 	if d := found.Device(l.Interface); d != nil && d.Kind == "ifb" {
 		return link, fmt.Errorf("it is an IFB: name the device that the line is at; its download gets an IFB by itself")
 	}
-	var err error
-	if !l.Upload.Off {
+	err := contradiction(l, found)
+	if err != nil {
+		return link, err
+	}
+	if l.Upload.Shaped() {
 		if link.Egress, err = compileShaper(l, linklayer.Egress, l.Interface, found); err != nil {
 			return link, err
 		}
 	}
-	if !l.Download.Off {
+	if l.Download.Shaped() {
 		ifb := IFBName(l.Interface)
 		if link.Ingress, err = compileShaper(l, linklayer.Ingress, ifb, found); err != nil {
 			return link, err
 		}
 		link.Ingress.redirectFrom(l.Interface)
+	}
+	for _, d := range []linklayer.Direction{linklayer.Egress, linklayer.Ingress} {
+		if s := l.Direction(d); !s.Off && !s.Shaped() {
+			link.Unshaped[d] = l.Reason
+		}
 	}
 	return link, nil
 }
@@ -53,12 +61,16 @@ func compileLink(l *config.Link, found *State) (Link, error) {
 // compileShaper plans a direction, queued at a device: the link's own, or its
 // IFB.
 func compileShaper(l *config.Link, d linklayer.Direction, device string, found *State) (*Shaper, error) {
-	if l.Qdisc == "fq_codel" {
+	switch qdisc := l.Direction(d).Qdisc.Value; qdisc {
+	case config.QdiscCake:
+	case config.QdiscFQCodel:
 		tree, err := compileTree(l, d, device, found)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", d, err)
 		}
 		return tree, nil
+	default:
+		return nil, fmt.Errorf("%s: qdisc %q is not known: write qdisc = \"cake\"", d, qdisc)
 	}
 	cake, reasons, err := compileCake(l, d, found)
 	if err != nil {

@@ -135,8 +135,8 @@ func TestCompileErrors(t *testing.T) {
 			`wan.toml:2: ifb4wan: it is an IFB: name the device that the line is at; its download gets an IFB by itself`,
 		},
 		{
-			"another qdisc", profileOf(t, "wan", "docsis", mbit, mbit, func(l *config.Link) { l.Qdisc = "sfq" }), stateOf(),
-			`wan.toml:2: wan: qdisc "sfq" is not known: write qdisc = "cake"`,
+			"another qdisc", profileOf(t, "wan", "docsis", mbit, mbit, func(l *config.Link) { l.Upload.Qdisc.Value = "sfq" }), stateOf(),
+			`wan.toml:2: wan: upload: qdisc "sfq" is not known: write qdisc = "cake"`,
 		},
 		{
 			"a word", profileOf(t, "wan", "docsis", mbit, mbit, func(l *config.Link) { l.Upload.AckFilter.Value = "yes" }), stateOf(),
@@ -145,7 +145,8 @@ func TestCompileErrors(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if _, err := Compile(tt.profile, tt.found); err == nil || err.Error() != tt.want {
+			p := Compile(tt.profile, tt.found)
+			if err := p.FirstProblem(); err == nil || err.Error() != tt.want {
 				t.Errorf("got  %v\nwant %s", err, tt.want)
 			}
 		})

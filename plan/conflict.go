@@ -5,11 +5,35 @@ import (
 	"strings"
 )
 
+// ProblemError says why a link of the profile can't be planned.
+type ProblemError struct {
+	File   string
+	Line   int // of [[link]]
+	Device string
+	Err    error
+}
+
+func (e *ProblemError) Error() string {
+	return fmt.Sprintf("%s:%d: %s: %v", e.File, e.Line, e.Device, e.Err)
+}
+
+func (e *ProblemError) Unwrap() error { return e.Err }
+
+// FirstProblem is the first problem of a plan's links; nil if there is none.
+func (p *Plan) FirstProblem() error {
+	for i := range p.Links {
+		if problem := p.Links[i].Problem; problem != nil {
+			return problem
+		}
+	}
+	return nil
+}
+
 // MissingDeviceError says that the device of a link isn't there.
 type MissingDeviceError struct{ Device string }
 
 func (e *MissingDeviceError) Error() string {
-	return e.Device + " does not exist: bring the interface up, or correct interface in the profile"
+	return e.Device + " does not exist: bring the interface up, then run sqmctl apply again, or correct interface in the profile"
 }
 
 // ConflictError says that something which sqmctl did not install is in the

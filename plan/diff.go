@@ -10,8 +10,12 @@ import "fmt"
 // Of a direction that isn't planned only what sqmctl itself installed is
 // deleted. What another program installed on the way in is a *ConflictError,
 // or with takeOver replaced; its root qdisc is replaced either way, with a
-// Note that says so. A device that isn't there is a *MissingDeviceError.
+// Note that says so. A device that isn't there is a *MissingDeviceError, a link
+// that can't be planned its *ProblemError.
 func Diff(link Link, found State, takeOver bool) ([]Step, error) {
+	if link.Problem != nil {
+		return nil, link.Problem
+	}
 	device := found.Device(link.Interface)
 	if device == nil {
 		return nil, &MissingDeviceError{Device: link.Interface}

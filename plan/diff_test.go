@@ -235,7 +235,7 @@ func TestDiffMissingDevice(t *testing.T) {
 	if !errors.As(err, &missing) || missing.Device != "wan" {
 		t.Errorf("got %v", err)
 	}
-	const want = "wan does not exist: bring the interface up, or correct interface in the profile"
+	const want = "wan does not exist: bring the interface up, then run sqmctl apply again, or correct interface in the profile"
 	if err.Error() != want {
 		t.Errorf("got %q", err)
 	}

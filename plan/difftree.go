@@ -3,20 +3,31 @@ package plan
 // diffShaper compares a direction's qdisc and what hangs on it.
 func diffShaper(want *Shaper, device *Device) []Step {
 	steps := diffRoot(&want.Qdisc, device)
-	if want.Class == nil {
-		return steps
+	anew := len(steps) > 0 && steps[0].Action != Change // what is there now goes with the root
+	if anew {
+		device = &Device{}
 	}
-	if len(steps) > 0 && steps[0].Action != Change { // what is there now goes with the root
-		return append(steps, Step{Action: Create, Object: want.Class}, Step{Action: Create, Object: want.Leaf})
+	for _, c := range want.Classes {
+		steps = append(steps, diffClass(c, device)...)
 	}
-	class := device.class(want.Class.Handle)
+	for _, q := range want.Leaves {
+		steps = append(steps, diffLeaf(q, device)...)
+	}
+	if want.Marks != nil {
+		steps = append(steps, diffMarks(want.Marks, device)...)
+	}
+	return steps
+}
+
+func diffClass(want *Class, device *Device) []Step {
+	found := device.class(want.Handle)
 	switch {
-	case class == nil:
-		steps = append(steps, Step{Action: Create, Object: want.Class})
-	case class.HTB == nil || len(differing(class.HTB.options(), want.Class.HTB.options())) > 0:
-		steps = append(steps, changeClass(class, want.Class))
+	case found == nil:
+		return []Step{{Action: Create, Object: want}}
+	case found.HTB == nil || len(differing(found.HTB.options(), want.HTB.options())) > 0:
+		return []Step{changeClass(found, want)}
 	}
-	return append(steps, diffLeaf(want.Leaf, device)...)
+	return nil
 }
 
 func changeClass(found *ClassState, want *Class) Step {

@@ -16,8 +16,8 @@ func Explain(link Link) string {
 			continue
 		}
 		kind := s.Qdisc.Kind
-		if s.Leaf != nil {
-			kind += " with " + s.Leaf.Kind
+		if len(s.Leaves) > 0 {
+			kind += " with " + s.Leaves[0].Kind
 		}
 		fmt.Fprintf(w, "%s of %s, %s on %s:\n", s.Direction, link.Interface, kind, s.Qdisc.Link)
 		for _, r := range s.Reasons {

@@ -3,6 +3,8 @@ package plan
 import (
 	"fmt"
 	"strings"
+
+	"github.com/sqmctl/sqmctl/linklayer"
 )
 
 // Format is a link in the words of ip and tc, in the order in which Diff has
@@ -18,16 +20,28 @@ func Format(link Link) string {
 		lines = append(lines, shaperWords(link.Egress)...)
 	}
 	if len(lines) == 0 {
-		return "# nothing is shaped on " + link.Interface + "\n"
+		lines = append(lines, "# nothing is shaped on "+link.Interface)
+	}
+	for d, why := range link.Unshaped {
+		if why != "" {
+			lines = append(lines, fmt.Sprintf("# the %s is left unshaped: %s", linklayer.Direction(d), strings.Join(strings.Fields(why), " ")))
+		}
 	}
 	return strings.Join(lines, "\n") + "\n"
 }
 
 func shaperWords(s *Shaper) []string {
-	if s.Class == nil {
-		return []string{s.Qdisc.Words()}
+	lines := []string{s.Qdisc.Words()}
+	for _, c := range s.Classes {
+		lines = append(lines, c.Words())
 	}
-	return []string{s.Qdisc.Words(), s.Class.Words(), s.Leaf.Words()}
+	for _, q := range s.Leaves {
+		lines = append(lines, q.Words())
+	}
+	if s.Marks != nil {
+		lines = append(lines, s.Marks.Words())
+	}
+	return lines
 }
 
 func ingressWords(in *Shaper) string {

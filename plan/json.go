@@ -2,6 +2,8 @@ package plan
 
 import (
 	"strings"
+
+	"github.com/sqmctl/sqmctl/linklayer"
 )
 
 // The JSON types are what plan --json and status --json print. They are a
@@ -12,8 +14,12 @@ import (
 type LinkJSON struct {
 	Interface string      `json:"interface"`
 	Title     string      `json:"title"`
+	Kind      string      `json:"device_kind"` // for people: "a PPP device"
+	Problem   string      `json:"problem"`     // why it can't be planned; empty if it can
 	Upload    *ShaperJSON `json:"upload"`
 	Download  *ShaperJSON `json:"download"`
+	Unshaped  []string    `json:"unshaped"` // the directions that are left alone for the profile's reason
+	Reason    string      `json:"reason"`   // that; empty without one
 	Commands  []string    `json:"commands"` // the words of ip and tc, in order
 }
 
@@ -21,8 +27,9 @@ type LinkJSON struct {
 type ShaperJSON struct {
 	Invoice  uint64       `json:"invoice_bit_per_s"`
 	Qdisc    QdiscJSON    `json:"qdisc"`
-	Class    *ClassJSON   `json:"class,omitempty"` // of HTB
-	Leaf     *QdiscJSON   `json:"leaf,omitempty"`  // the qdisc below it
+	Class    *ClassJSON   `json:"class,omitempty"` // of HTB, with the whole rate
+	Leaf     *QdiscJSON   `json:"leaf,omitempty"`  // the qdisc below it, or below its default tier
+	Tiers    []TierJSON   `json:"tiers,omitempty"` // that share the class, the default first
 	IFB      *IFBJSON     `json:"ifb,omitempty"`
 	Redirect *FilterJSON  `json:"redirect,omitempty"`
 	Reasons  []ReasonJSON `json:"reasons"`
@@ -116,13 +123,24 @@ type AttributeJSON struct {
 
 // NewLinkJSON turns a link into what is printed.
 func NewLinkJSON(link Link) LinkJSON {
-	return LinkJSON{
+	j := LinkJSON{
 		Interface: link.Interface,
 		Title:     link.Title,
+		Kind:      link.On,
+		Unshaped:  []string{},
 		Upload:    newShaperJSON(link.Egress),
 		Download:  newShaperJSON(link.Ingress),
 		Commands:  strings.Split(strings.TrimSuffix(Format(link), "\n"), "\n"),
 	}
+	if link.Problem != nil {
+		j.Problem, j.Commands = link.Problem.Error(), []string{}
+	}
+	for d, why := range link.Unshaped {
+		if why != "" {
+			j.Unshaped, j.Reason = append(j.Unshaped, linklayer.Direction(d).String()), why
+		}
+	}
+	return j
 }
 
 func newShaperJSON(s *Shaper) *ShaperJSON {
@@ -130,9 +148,12 @@ func newShaperJSON(s *Shaper) *ShaperJSON {
 		return nil
 	}
 	j := &ShaperJSON{Invoice: uint64(s.Invoice), Qdisc: NewQdiscJSON(&s.Qdisc), Reasons: []ReasonJSON{}}
-	if s.Class != nil {
-		leaf := NewQdiscJSON(s.Leaf)
-		j.Class, j.Leaf = newClassJSON(s.Class), &leaf
+	if len(s.Classes) > 0 {
+		leaf := NewQdiscJSON(s.Leaves[0])
+		j.Class, j.Leaf = newClassJSON(s.Classes[0]), &leaf
+	}
+	for _, t := range s.Tiers() {
+		j.Tiers = append(j.Tiers, TierJSON{t.Name, newClassJSON(t.Class), NewQdiscJSON(t.Leaf), append([]uint32{}, t.DSCP...)})
 	}
 	if s.IFB != nil {
 		j.IFB = &IFBJSON{Name: s.IFB.Link, Alias: s.IFB.Alias, Up: s.IFB.Up}

@@ -11,8 +11,11 @@ type Plan struct {
 type Link struct {
 	Interface string
 	Title     string // the access technology, for people
+	On        string // what the device is, for people: "a PPP device"
 	Egress    *Shaper
 	Ingress   *Shaper
+	Unshaped  [2]string     // by Direction: why it is left alone on purpose; "" if it isn't
+	Problem   *ProblemError // why it can't be planned, with both directions nil; nil if it can
 }
 
 // Shaper is one direction: a qdisc, and for the way in the redirect to it.
@@ -20,10 +23,11 @@ type Shaper struct {
 	Direction linklayer.Direction
 	Invoice   linklayer.Rate // what the provider sells; the line gives about this
 	Qdisc     Qdisc
-	Class     *Class  // of HTB; nil for CAKE
-	Leaf      *Qdisc  // below Class; nil without one
-	IFB       *IFB    // ingress only
-	Redirect  *Filter // ingress only
+	Classes   []*Class // of HTB, the one with the whole rate first; none for CAKE
+	Leaves    []*Qdisc // below the last classes, that of the default class first
+	Marks     *Marks   // what picks the class; nil if there is one only
+	IFB       *IFB     // ingress only
+	Redirect  *Filter  // ingress only
 	Reasons   []Reason
 }
 

@@ -18,7 +18,7 @@ func profileOf(t testing.TB, device, access string, down, up linklayer.Rate, edi
 		t.Fatalf("there is no access technology %q", access)
 	}
 	l := config.Link{
-		Interface: device, Type: a, Qdisc: "cake", Line: 2,
+		Interface: device, Type: a, Line: 2,
 		Upload:   settingsOf(a, linklayer.Egress, up, "dual-srchost"),
 		Download: settingsOf(a, linklayer.Ingress, down, "dual-dsthost"),
 	}
@@ -32,6 +32,7 @@ func settingsOf(a linklayer.Access, d linklayer.Direction, invoice linklayer.Rat
 	e := a.Encapsulation
 	return config.Settings{
 		Invoice:     invoice,
+		Qdisc:       byDefault("cake", "all in one"),
 		Headroom:    byDefault(a.Headroom[d].Percent, "so that the queue forms here"),
 		Overhead:    byDefault(e.Overhead, a.Arithmetic),
 		MPU:         byDefault(e.MPU, "the type's"),
@@ -59,8 +60,8 @@ func byLine[T any](value T, line int) config.Choice[T] {
 // compiled is the one link of a profile's plan.
 func compiled(t testing.TB, p *config.Profile, found State) Link {
 	t.Helper()
-	all, err := Compile(p, found)
-	if err != nil {
+	all := Compile(p, found)
+	if err := all.FirstProblem(); err != nil {
 		t.Fatal(err)
 	}
 	return all.Links[0]

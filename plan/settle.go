@@ -1,5 +1,7 @@
 package plan
 
+import "slices"
+
 // redirectPriority is where the redirect goes if that place is free. tc gives
 // out priorities from 49152 downwards, so most other filters are asked later.
 const redirectPriority = 10
@@ -46,29 +48,47 @@ func settleIngress(in *Shaper, device *Device, found *State) {
 // settleHandles gives a direction's qdiscs the handles that they have, or would
 // get.
 func settleHandles(s *Shaper, device *Device) {
-	s.Qdisc.Handle = handleFor(&s.Qdisc, device, 0)
-	if s.Class == nil {
-		return
+	s.Qdisc.Handle = handleFor(&s.Qdisc, device, nil)
+	root := s.Qdisc.Handle
+	classes, leaves := make([]*Class, 0, len(s.Classes)), make([]*Qdisc, 0, len(s.Leaves))
+	for _, c := range s.Classes {
+		class := *c
+		class.Handle, class.Parent = inTree(c.Handle, root), inTree(c.Parent, root)
+		classes = append(classes, &class)
 	}
-	class, leaf := *s.Class, *s.Leaf
-	class.Parent = s.Qdisc.Handle
-	class.Handle = s.Qdisc.Handle | treeClass
-	leaf.Parent = class.Handle
-	leaf.Handle = handleFor(&leaf, device, s.Qdisc.Handle)
-	s.Class, s.Leaf = &class, &leaf
+	taken := map[Handle]bool{root: true}
+	for _, q := range s.Leaves {
+		leaf := *q
+		leaf.Parent = inTree(q.Parent, root)
+		leaf.Handle = handleFor(&leaf, device, taken)
+		taken[leaf.Handle] = true
+		leaves = append(leaves, &leaf)
+	}
+	s.Classes, s.Leaves = classes, leaves
+	if s.Marks != nil {
+		marks := *s.Marks
+		marks.Parent, marks.Rules = root, slices.Clone(marks.Rules)
+		for i := range marks.Rules {
+			marks.Rules[i].Class = inTree(marks.Rules[i].Class, root)
+		}
+		s.Marks = &marks
+	}
 }
+
+// inTree is the same place below another root.
+func inTree(h, root Handle) Handle { return root | Handle(h.Minor()) }
 
 // handleFor is the handle of a qdisc of ours. The kernel refuses to change a
 // qdisc's kind in place, and takes a handle that is in use elsewhere on the
 // device for an order to move that qdisc.
-func handleFor(q *Qdisc, device *Device, taken Handle) Handle {
+func handleFor(q *Qdisc, device *Device, taken map[Handle]bool) Handle {
 	if device != nil {
 		if found := device.At(q.Parent); found != nil && found.Handle.Owned() && canBecome(found, q) {
 			return found.Handle
 		}
 	}
 	for h := HandleOwned; h < lastOwned; h += 0x10000 {
-		if h != taken && (device == nil || !device.hasHandle(h)) {
+		if !taken[h] && (device == nil || !device.hasHandle(h)) {
 			return h
 		}
 	}

@@ -1,12 +1,16 @@
 package plan
 
-import "github.com/sqmctl/sqmctl/linklayer"
+import (
+	"fmt"
+
+	"github.com/sqmctl/sqmctl/linklayer"
+)
 
 // Rate is what the shaper holds the direction to; 0 if it doesn't.
 func (s *Shaper) Rate() linklayer.Rate {
 	switch {
-	case s.Class != nil:
-		return s.Class.HTB.Rate
+	case len(s.Classes) > 0:
+		return s.Classes[0].HTB.Rate
 	case s.Qdisc.Cake != nil:
 		return s.Qdisc.Cake.Rate
 	}
@@ -14,8 +18,8 @@ func (s *Shaper) Rate() linklayer.Rate {
 }
 
 // ShapedRate is what the root qdisc of a device holds all of its packets to: a
-// CAKE's rate, or that of the one class of an HTB; 0 if it has none, or if
-// classes share it.
+// CAKE's rate, or that of the one class right below an HTB; 0 if it has none, or
+// if packets that no filter picks pass the classes by.
 func (d *Device) ShapedRate() linklayer.Rate {
 	root := d.At(HandleRoot)
 	switch {
@@ -23,13 +27,25 @@ func (d *Device) ShapedRate() linklayer.Rate {
 		return 0
 	case root.Cake != nil:
 		return root.Cake.Rate
-	case root.HTB == nil || countClasses(root.Handle, d) != 1:
+	case root.HTB == nil || d.class(root.Handle|Handle(root.HTB.Default)) == nil:
 		return 0
 	}
-	if class := d.class(root.Handle | Handle(root.HTB.Default)); class != nil {
-		return class.Rate
+	top := d.topClasses(root.Handle)
+	if len(top) != 1 {
+		return 0
 	}
-	return 0
+	return top[0].Rate
+}
+
+// topClasses are those right below a root qdisc.
+func (d *Device) topClasses(root Handle) []*ClassState {
+	var all []*ClassState
+	for i := range d.Classes {
+		if c := &d.Classes[i]; c.Handle.Major() == root.Major() && c.Parent == HandleRoot {
+			all = append(all, c)
+		}
+	}
+	return all
 }
 
 // Differences are the attributes in which what is on a device differs from a
@@ -37,17 +53,31 @@ func (d *Device) ShapedRate() linklayer.Rate {
 func Differences(want *Shaper, device *Device) []Attribute {
 	root := device.At(HandleRoot)
 	all := diffOptions(&root.Qdisc, &want.Qdisc)
-	if want.Class == nil {
-		return all
+	for _, c := range want.Classes {
+		all = append(all, c.differences(device.class(root.Handle|Handle(c.Handle.Minor())))...)
 	}
-	handle := root.Handle | treeClass
-	class, leaf := device.class(handle), device.At(handle)
-	if class == nil || class.HTB == nil {
-		return append(all, Attribute{"class", "none", handle.String()})
+	for _, q := range want.Leaves {
+		parent := root.Handle | Handle(q.Parent.Minor())
+		leaf := device.At(parent)
+		switch {
+		case device.class(parent) == nil: // which says enough
+		case leaf == nil || leaf.Kind != q.Kind:
+			all = append(all, Attribute{"leaf", "none", q.Kind})
+		default:
+			all = append(all, diffOptions(&leaf.Qdisc, q)...)
+		}
 	}
-	all = append(all, differing(class.HTB.options(), want.Class.HTB.options())...)
-	if leaf == nil || leaf.Kind != want.Leaf.Kind {
-		return append(all, Attribute{"leaf", "none", want.Leaf.Kind})
+	if want.Marks != nil {
+		if steps := diffMarks(want.Marks, device); len(steps) > 0 {
+			all = append(all, Attribute{"filters by DSCP", "missing or others", fmt.Sprintf("%d", len(want.Marks.Rules))})
+		}
 	}
-	return append(all, diffOptions(&leaf.Qdisc, want.Leaf)...)
+	return all
+}
+
+func (c *Class) differences(found *ClassState) []Attribute {
+	if found == nil || found.HTB == nil {
+		return []Attribute{{"class", "none", c.Handle.String()}}
+	}
+	return differing(found.HTB.options(), c.HTB.options())
 }

@@ -9,6 +9,7 @@ import (
 // State is what was found, at one moment.
 type State struct {
 	Time       time.Time // when it was read; only differences count
+	Memory     uint64    // of the machine, in bytes; 0: not known
 	Devices    []Device
 	Unreadable []string // one line for each object that was only partly decoded: its kind and handle are right, the rest may be missing
 }
@@ -22,16 +23,21 @@ type Device struct {
 	Up       bool   // IFF_UP
 	Carrier  bool   // IFF_LOWER_UP
 	MTU      int
-	Master   string // the bridge or bond it is a port of; "" if none
-	Parent   string // the device below it (VLAN); "" if none
-	PPPoE    bool   // carries a session of PPPoE that ends here; false too where the kernel doesn't tell
-	Alias    string // ifalias
+	Master   string  // the bridge or bond it is a port of; "" if none
+	Parent   string  // the device below it (VLAN); "" if none or unknown
+	PPPoE    bool    // carries a session of PPPoE that ends here; false too where the kernel doesn't tell
+	VLAN     int     // its tag; 0 if it is no VLAN device
+	Tunnel   *Tunnel // nil if it is no tunnel
+	Alias    string  // ifalias
 	TxQueues int
 	Speed    linklayer.Rate // of the device itself; 0: unknown
 	Counters Counters
 	Qdiscs   []QdiscState
 	Classes  []ClassState
 	Filters  []FilterState // of the way in
+	Marks    []Marks       // at an HTB of ours; a rule that isn't by DSCP has no class
+
+	TagInside bool // a VLAN device that puts its tag in the packet before its qdisc sees it (ip link: reorder_hdr off)
 }
 
 // Counters are a device's own (IFLA_STATS64).

@@ -10,7 +10,9 @@ import (
 	"github.com/sqmctl/sqmctl/linklayer"
 )
 
-func withFQCodel(l *config.Link) { l.Qdisc = "fq_codel" }
+func withFQCodel(l *config.Link) {
+	l.Upload.Qdisc.Value, l.Download.Qdisc.Value = "fq_codel", "fq_codel"
+}
 
 // treeLink is a link's plan with fq_codel.
 func treeLink(t *testing.T, device Device, access string, down, up linklayer.Rate, edits ...func(*config.Link)) Link {
@@ -64,19 +66,19 @@ func TestCompileTree(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			s := treeLink(t, test.device, test.access, 4*test.up, test.up).Egress
-			test.queue.Limit, test.queue.Flows, test.queue.MemoryLimit = 10240, 1024, s.Leaf.FQCodel.MemoryLimit
+			test.queue.Limit, test.queue.Flows, test.queue.MemoryLimit = 10240, 1024, s.Leaves[0].FQCodel.MemoryLimit
 			test.queue.ECN, test.queue.DropBatch = true, 64
 			for what, diff := range map[string]string{
-				"class": cmp.Diff(test.class, *s.Class.HTB),
+				"class": cmp.Diff(test.class, *s.Classes[0].HTB),
 				"stab":  cmp.Diff(test.stab, s.Qdisc.Stab),
-				"leaf":  cmp.Diff(test.queue, *s.Leaf.FQCodel),
+				"leaf":  cmp.Diff(test.queue, *s.Leaves[0].FQCodel),
 			} {
 				if diff != "" {
 					t.Errorf("%s (-want +got):\n%s", what, diff)
 				}
 			}
-			if s.Rate() != test.class.Rate || s.Leaf.Parent != s.Class.Handle || s.Class.Parent != s.Qdisc.Handle {
-				t.Errorf("%s; leaf at %s, class %s at %s, root %s", s.Rate(), s.Leaf.Parent, s.Class.Handle, s.Class.Parent, s.Qdisc.Handle)
+			if s.Rate() != test.class.Rate || s.Leaves[0].Parent != s.Classes[0].Handle || s.Classes[0].Parent != s.Qdisc.Handle {
+				t.Errorf("%s; leaf at %s, class %s at %s, root %s", s.Rate(), s.Leaves[0].Parent, s.Classes[0].Handle, s.Classes[0].Parent, s.Qdisc.Handle)
 			}
 		})
 	}
@@ -84,8 +86,8 @@ func TestCompileTree(t *testing.T) {
 
 // found is a device after an apply.
 func found(s *Shaper, device Device) Device {
-	device.Qdiscs = []QdiscState{{Qdisc: s.Qdisc}, {Qdisc: *s.Leaf}}
-	device.Classes = []ClassState{{Kind: "htb", Handle: s.Class.Handle, Parent: HandleRoot, Leaf: s.Leaf.Handle, HTB: s.Class.HTB, Rate: s.Class.HTB.Rate}}
+	device.Qdiscs = []QdiscState{{Qdisc: s.Qdisc}, {Qdisc: *s.Leaves[0]}}
+	device.Classes = []ClassState{{Kind: "htb", Handle: s.Classes[0].Handle, Parent: HandleRoot, Leaf: s.Leaves[0].Handle, HTB: s.Classes[0].HTB, Rate: s.Classes[0].HTB.Rate}}
 	return device
 }
 
@@ -133,7 +135,7 @@ func TestDiffTree(t *testing.T) {
 		}), []string{
 			"replace qdisc fq_codel 7372: on wan (replaces sfq 2:, which sqmctl did not install)"}},
 		{"other queues", link, without(func(d *Device) {
-			few := *link.Egress.Leaf.FQCodel
+			few := *link.Egress.Leaves[0].FQCodel
 			few.Flows = 16
 			d.Qdiscs[1].FQCodel = &few
 		}), []string{"replace qdisc fq_codel 7373: on wan (replaces fq_codel 7372:, which can't be changed in place)"}},

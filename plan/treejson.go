@@ -19,6 +19,14 @@ type ClassJSON struct {
 	Priority int    `json:"prio"`
 }
 
+// TierJSON is one of the classes that share a rate by DSCP.
+type TierJSON struct {
+	Name  string     `json:"name"`
+	Class *ClassJSON `json:"class"`
+	Leaf  QdiscJSON  `json:"leaf"`
+	DSCP  []uint32   `json:"dscp"` // that go there; empty: all others
+}
+
 // FQCodelJSON is every option of an fq_codel qdisc.
 type FQCodelJSON struct {
 	Limit       int    `json:"limit_packets"`

@@ -21,6 +21,21 @@ func Check(p plan.Plan, samples []plan.State) []Finding {
 			d := direction{link: &p.Links[i], shaper: shaper, samples: samples}
 			findings = append(findings, d.check()...)
 		}
+		findings = append(findings, unshaped(&p.Links[i])...)
+	}
+	return findings
+}
+
+// unshaped repeats what the profile says of the directions that it leaves alone.
+func unshaped(l *plan.Link) []Finding {
+	var findings []Finding
+	for d, why := range l.Unshaped {
+		if why != "" {
+			findings = append(findings, Finding{
+				Code: Unshaped, Severity: Fine, Link: l.Interface, Direction: linklayer.Direction(d),
+				Text: "left unshaped on purpose, so the queue stands in the line; the profile's reason: " + why,
+			})
+		}
 	}
 	return findings
 }
@@ -33,13 +48,18 @@ type direction struct {
 }
 
 func (d *direction) check() []Finding {
-	for _, cause := range []func() *Finding{d.deviceMissing, d.notRedirected, d.qdiscMissing, d.unlimited} {
+	for _, cause := range []func() *Finding{d.deviceMissing, d.notRedirected, d.qdiscMissing, d.onTunnel, d.unlimited} {
 		if f := cause(); f != nil {
 			return []Finding{*f}
 		}
 	}
 	var findings []Finding
 	if f := d.notAsPlanned(); f != nil {
+		findings = append(findings, *f)
+	} else if f := d.overhead(); f != nil {
+		findings = append(findings, *f)
+	}
+	if f := d.rateUnits(); f != nil {
 		findings = append(findings, *f)
 	}
 	if f := d.bypassed(); f != nil {

@@ -242,7 +242,7 @@ func TestIdleIsNotUnlimited(t *testing.T) {
 func TestObservedLeavesDefaultsAlone(t *testing.T) {
 	s := box()
 	kind("wan", "pfifo_fast")(&s)
-	withoutFilter(&s)
+	withoutIFB(&s)
 	if p := Observed(s); len(p.Links) != 0 {
 		t.Errorf("links are %+v, should be none", p.Links)
 	}

@@ -21,6 +21,12 @@ const (
 	Missing Code = "missing"
 	// NotAsPlanned: the qdisc is there with other settings.
 	NotAsPlanned Code = "not-as-planned"
+	// Unshaped: the profile leaves the direction alone, for its reason.
+	Unshaped Code = "unshaped"
+	// Overhead: what the qdisc adds to a packet is right on no line.
+	Overhead Code = "overhead"
+	// RateUnits: the rates look like Mbit taken for 1024 kbit.
+	RateUnits Code = "rate-units"
 	// NotJudged: a kind of shaper whose counters this program can't judge yet.
 	NotJudged Code = "not-judged"
 )

@@ -59,6 +59,21 @@ func (d *direction) unlimited() *Finding {
 	return d.with(f, d.traffic()...)
 }
 
+// onTunnel is a qdisc without a rate on a tunnel, which nobody meant to have
+// one: a tunnel puts its packets into others, which another device then sends,
+// and is as fast as that takes them. The qdisc does nothing, and no harm: what counts is the device that the line is
+// at.
+func (d *direction) onTunnel() *Finding {
+	root, device := d.root(d.last()), d.queued(d.last())
+	without := root.Cake != nil && root.Cake.Rate == 0 || ratelessKinds[root.Kind]
+	meant := d.shaper.Qdisc.Cake != nil && d.shaper.Qdisc.Cake.Rate != 0 || len(d.shaper.Classes) > 0
+	if d.ingress() || device.Tunnel == nil || !without || meant {
+		return nil
+	}
+	return d.finding(Unlimited, Notice, "remove it; shape the device that the tunnel's packets go out of, where they are seen at their full size",
+		"%s on %s never queues: the tunnel takes packets as fast as they come, and they wait at the device that sends them on", root.Kind, root.Link)
+}
+
 func (d *direction) notAsPlanned() *Finding {
 	root := d.root(d.last())
 	differences := plan.Differences(d.shaper, d.queued(d.last()))

@@ -49,6 +49,9 @@ func observedEgress(device *plan.Device) *plan.Shaper {
 
 func observedIngress(device *plan.Device, found *plan.State) *plan.Shaper {
 	target := found.Device(device.RedirectTarget())
+	if target == nil {
+		target = idleIFB(device, found)
+	}
 	if target == nil || target.At(plan.HandleRoot) == nil {
 		return nil
 	}

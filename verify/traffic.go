@@ -27,7 +27,8 @@ func (d *direction) traffic() []string {
 	lines := []string{fmt.Sprintf("%s %s %d packets in %s, %s on average", last.Name, verb, packets, tenths(elapsed), mean(bytes, elapsed))}
 	before, after := d.root(&d.samples[0]), d.root(d.last())
 	if before != nil && after != nil {
-		lines = append(lines, fmt.Sprintf("%s on %s: %d drops, %d marks, held back %d times, %d bytes waiting", after.Kind, after.Link,
+		lines = append(lines, fmt.Sprintf("%s on %s: %d packets, %d drops, %d marks, held back %d times, %d bytes waiting", after.Kind, after.Link,
+			delta(before.Stats.Packets, after.Stats.Packets),
 			delta(before.Stats.Drops, after.Stats.Drops), delta(before.Stats.Marks, after.Stats.Marks),
 			delta(before.Stats.Overlimits, after.Stats.Overlimits), after.Stats.Backlog))
 	}

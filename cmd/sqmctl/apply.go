@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -27,7 +28,8 @@ func applyCommand() *cli.Command {
 		ArgsUsage: "[LINK…]",
 		Description: `What is right already is not touched, and a changed rate is changed in place:
 no packet is lost. If a step fails, that link is put back as it was; the others
-are not concerned.`,
+are not concerned. A link whose device isn't there yet is waiting for it. Exit
+status 1: a link failed; 4: none failed, but one is waiting.`,
 		Flags: []cli.Flag{
 			profileFlag, takeOverFlag, jsonFlag,
 			&cli.DurationFlag{Name: "confirm", DefaultText: "off", Usage: "put everything back after `TIME` unless «sqmctl confirm» is run before: for a router at the far end of the line you shape"},
@@ -91,15 +93,37 @@ type applied struct {
 
 func applyLinks(c *cli.Context, kernel *netlinkqdisc.Kernel, wanted plan.Plan) ([]applied, error) {
 	var all []applied
-	var failed error
 	for _, link := range wanted.Links {
 		outcome, err := kernel.ApplyLink(link, c.Bool("take-over"))
 		all = append(all, applied{link.Interface, outcome, err})
-		if err != nil {
-			failed = &silent{err}
+	}
+	return all, errors.Join(reportApplied(c, all), worst(all))
+}
+
+// worst is what the exit status has to tell: a failure before a problem of the
+// profile, and that before a device that isn't there.
+func worst(all []applied) error {
+	var waiting, problem, failed error
+	for _, a := range all {
+		var p *plan.ProblemError
+		switch {
+		case a.err == nil:
+		case a.waiting():
+			waiting = &silent{errWaiting}
+		case errors.As(a.err, &p):
+			problem = &silent{a.err}
+		default:
+			failed = &silent{a.err}
 		}
 	}
-	return all, errors.Join(reportApplied(c, all), failed)
+	return cmp.Or(failed, problem, waiting)
+}
+
+// waiting tells whether all that is wrong with a link is that its device isn't
+// there, as before PPPoE has connected.
+func (a *applied) waiting() bool {
+	var missing *plan.MissingDeviceError
+	return errors.As(a.err, &missing)
 }
 
 func anyChanged(outcomes []applied) bool {

@@ -40,8 +40,11 @@ func check(c *cli.Context) error {
 }
 
 func rateWords(s config.Settings) string {
-	if s.Off {
+	switch {
+	case s.Off:
 		return "off"
+	case !s.Shaped():
+		return "unshaped"
 	}
 	return fmt.Sprintf("%s of %s", s.Rate(), s.Invoice)
 }
@@ -90,9 +93,9 @@ func checkJSON(c *cli.Context, profile *config.Profile, err error) error {
 	return nil
 }
 
-// shaped is the rate, 0 when the direction is off.
+// shaped is the rate, 0 when the direction isn't shaped.
 func shaped(s config.Settings) linklayer.Rate {
-	if s.Off {
+	if !s.Shaped() {
 		return 0
 	}
 	return s.Rate()

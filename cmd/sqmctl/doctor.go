@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -58,7 +59,7 @@ func doctor(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	return reportFindings(c, verify.Check(wanted, samples))
+	return errors.Join(reportFindings(c, verify.Check(wanted, samples)), wanted.FirstProblem())
 }
 
 // wantedOrObserved is the profile's plan, or else what the kernel shows.

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/sqmctl/sqmctl/config"
+	"github.com/sqmctl/sqmctl/plan"
 )
 
 // Exit statuses, as --help documents them.
@@ -14,11 +15,15 @@ const (
 	statusFailed   = 1
 	statusUsage    = 2
 	statusFindings = 3
+	statusWaiting  = 4
 )
 
 // errFindings ends doctor when there is something to mend; the findings
 // themselves are on stdout already.
 var errFindings = errors.New("doctor has findings")
+
+// errWaiting ends apply when nothing failed, but a device isn't there yet.
+var errWaiting = errors.New("a device is not there yet")
 
 // silent is an error that its command has told already, in its own form; only
 // the exit status is left to give.
@@ -34,11 +39,16 @@ func (e *usageError) Error() string { return e.text }
 func exitStatus(err error) int {
 	var usage *usageError
 	var problems *config.Problems
+	var problem *plan.ProblemError
 	switch {
 	case err == nil:
 		return statusFine
+	case errors.As(err, &problem):
+		return statusUsage
 	case errors.Is(err, errFindings):
 		return statusFindings
+	case errors.Is(err, errWaiting):
+		return statusWaiting
 	case errors.As(err, &usage), errors.As(err, &problems):
 		return statusUsage
 	}
@@ -50,8 +60,12 @@ func report(stderr io.Writer, err error) {
 	var usage *usageError
 	var problems *config.Problems
 	var told *silent
+	var problem *plan.ProblemError
 	switch {
-	case err == nil, errors.Is(err, errFindings), errors.As(err, &told):
+	case err == nil, errors.As(err, &told):
+	case errors.As(err, &problem):
+		fmt.Fprintln(stderr, problem.Error())
+	case errors.Is(err, errFindings):
 	case errors.As(err, &problems):
 		fmt.Fprintln(stderr, problems.Error())
 	case errors.As(err, &usage):

@@ -55,7 +55,7 @@ func newApp(stdout, stderr io.Writer) *cli.App {
    sqmctl apply     install it; what is right already is not touched
    sqmctl doctor    is the shaper really the bottleneck?
 
-Exit status: 0 fine, 1 failed, 2 wrong usage or profile, 3 doctor has findings.`,
+Exit status: 0 fine, 1 failed, 2 wrong usage or profile, 3 findings, 4 waiting.`,
 		Writer:                 stdout,
 		ErrWriter:              stderr,
 		HideVersion:            true,

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -39,7 +40,7 @@ func showPlan(c *cli.Context) error {
 		return err
 	}
 	if c.Bool("json") {
-		return json.NewEncoder(c.App.Writer).Encode(planJSON(c, wanted, found))
+		return errors.Join(json.NewEncoder(c.App.Writer).Encode(planJSON(c, wanted, found)), wanted.FirstProblem())
 	}
 	for i := range wanted.Links {
 		if i > 0 {
@@ -47,7 +48,10 @@ func showPlan(c *cli.Context) error {
 		}
 		printLink(c, &wanted.Links[i], found)
 	}
-	return nil
+	if memory := wanted.QueueMemory(); memory > 0 {
+		fmt.Fprintf(c.App.Writer, "\n# waiting packets take at most %.1f MiB of memory\n", float64(memory)/(1<<20))
+	}
+	return wanted.FirstProblem()
 }
 
 // readKernel reads everything once.
@@ -62,13 +66,20 @@ func readKernel() (plan.State, error) {
 
 func printLink(c *cli.Context, link *plan.Link, found plan.State) {
 	out := c.App.Writer
-	fmt.Fprintf(out, "# %s: %s\n%s", link.Interface, link.Title, plan.Format(*link))
+	if link.Problem != nil {
+		fmt.Fprintf(out, "# %s: not planned: %v\n", link.Interface, link.Problem.Err)
+		return
+	}
+	fmt.Fprintf(out, "# %s: %s, on %s\n%s", link.Interface, link.Title, link.On, plan.Format(*link))
 	if c.Bool("explain") {
 		fmt.Fprint(out, "\n", comment(plan.Explain(*link)))
 	}
 	fmt.Fprintln(out)
 	steps, err := plan.Diff(*link, found, c.Bool("take-over"))
+	var missing *plan.MissingDeviceError
 	switch {
+	case errors.As(err, &missing):
+		fmt.Fprintf(out, "# apply would wait: %v\n", err)
 	case err != nil:
 		fmt.Fprintf(out, "# apply would stop: %v\n", err)
 	case len(steps) == 0:

@@ -87,14 +87,14 @@ func (s *story) wantLengths(from *kernellab.Namespace, device, shaper string, e 
 	}
 }
 
-// charge is what a shaper has counted: the bytes of all packets for a tree, the
+// passed is what a shaper has counted: the bytes of all packets for a tree, the
 // length of the longest for CAKE.
-type charge struct {
+type passed struct {
 	tree            bool
 	packets, length int
 }
 
-func (s *story) charged(shaper string) charge {
+func (s *story) charged(shaper string) passed {
 	s.t.Helper()
 	found := readState(s.t, s.Router)
 	device := found.Device(shaper)
@@ -103,8 +103,8 @@ func (s *story) charged(shaper string) charge {
 	}
 	root := device.At(plan.HandleRoot)
 	if root.CakeStats != nil {
-		return charge{packets: int(root.Stats.Packets), length: root.CakeStats.MaxAdjustedLength}
+		return passed{packets: int(root.Stats.Packets), length: root.CakeStats.MaxAdjustedLength}
 	}
 	stats := device.Classes[0].Stats
-	return charge{tree: true, packets: int(stats.Packets), length: int(stats.Bytes)}
+	return passed{tree: true, packets: int(stats.Packets), length: int(stats.Bytes)}
 }

@@ -47,8 +47,8 @@ func previewLines(c *cli.Context) ([]previewLine, error) {
 	if err != nil {
 		return nil, err
 	}
-	planned, err := plan.Compile(profile, plan.State{})
-	if err != nil {
+	planned := plan.Compile(profile, plan.State{})
+	if err := planned.FirstProblem(); err != nil {
 		return nil, err
 	}
 	var all []previewLine
@@ -196,15 +196,15 @@ func (l *previewLine) scenario(d linklayer.Direction, shaped bool) sim.Scenario 
 
 // routerOf is a direction's shaper as sim takes it.
 func routerOf(s *plan.Shaper, charge linklayer.Encapsulation) sim.Router {
-	if s.Class == nil {
+	if len(s.Classes) == 0 {
 		return sim.Router{Qdisc: sim.Cake, Cake: *s.Qdisc.Cake}
 	}
-	leaf := s.Leaf.FQCodel
+	leaf := s.Leaves[0].FQCodel          // where a transfer without a mark is, and the call
 	if charge.Framing == linklayer.PTM { // is in the rate
 		charge.Framing = linklayer.Plain
 	}
 	r := sim.Router{
-		Qdisc: sim.FqCoDel, Shaper: s.Rate(), Burst: s.Class.HTB.Burst, Charge: &charge,
+		Qdisc: sim.FqCoDel, Shaper: s.Rate(), Burst: s.Classes[0].HTB.Burst, Charge: &charge,
 		ECN: leaf.ECN, Limit: leaf.Limit, Target: leaf.Target, Interval: leaf.Interval, Quantum: leaf.Quantum,
 	}
 	if s.Qdisc.Stab == nil { // what the device counts

@@ -36,10 +36,7 @@ func lineOf(t *testing.T, typeOf string) *previewLine {
 	if err != nil {
 		t.Fatal(err)
 	}
-	planned, err := plan.Compile(profile, plan.State{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	planned := plan.Compile(profile, plan.State{})
 	l := &previewLine{config: &profile.Links[0], plan: planned.Links[0], assumed: assumptionFor(profile.Links[0].Type), flows: usualFlows}
 	l.rtt, l.wobble = l.assumed.rtt, l.assumed.wobble
 	for d := range l.lines {

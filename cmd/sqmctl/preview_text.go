@@ -202,8 +202,11 @@ func (p *previewed) verdicts() []string {
 		all = append(all, p.directions[i].verdict())
 	}
 	for _, d := range []linklayer.Direction{linklayer.Egress, linklayer.Ingress} {
-		if p.config.Direction(d).Off {
+		switch s := p.config.Direction(d); {
+		case s.Off:
 			all = append(all, fmt.Sprintf("%s: off in the profile, and its rate isn't known", d))
+		case !s.Shaped():
+			all = append(all, fmt.Sprintf("%s: left unshaped by the profile: %s", d, p.config.Reason))
 		}
 	}
 	return all

@@ -36,16 +36,27 @@ func loadProfile(c *cli.Context) (*config.Profile, error) {
 	if err != nil {
 		return nil, err
 	}
-	names := c.Args().Slice()
-	for _, name := range names {
+	if err := checkLinks(c, profile); err != nil {
+		return nil, err
+	}
+	profile.Links = slices.DeleteFunc(profile.Links, func(l config.Link) bool { return !isAsked(c, l.Interface) })
+	return profile, nil
+}
+
+// checkLinks refuses a name on the command line that is no link.
+func checkLinks(c *cli.Context, profile *config.Profile) error {
+	for _, name := range c.Args().Slice() {
 		if !isLink(profile, name) {
-			return nil, unknownLink(profile, name)
+			return unknownLink(profile, name)
 		}
 	}
-	if len(names) > 0 {
-		profile.Links = slices.DeleteFunc(profile.Links, func(l config.Link) bool { return !slices.Contains(names, l.Interface) })
-	}
-	return profile, nil
+	return nil
+}
+
+// isAsked tells whether a link is meant: it is named on the command line, or
+// none is.
+func isAsked(c *cli.Context, name string) bool {
+	return !c.Args().Present() || slices.Contains(c.Args().Slice(), name)
 }
 
 func isLink(profile *config.Profile, name string) bool {
@@ -67,13 +78,20 @@ func unknownLink(profile *config.Profile, name string) error {
 	return &usageError{text: "there is no link " + name + " in " + profile.File, hint: "its links are: " + strings.Join(known, ", ")}
 }
 
-// loadPlan reads the profile and compiles it for the kernel as found.
+// loadPlan reads the profile and compiles it for the kernel as found. It keeps
+// the links named on the command line, but only then: what one may hold depends
+// on the others.
 func loadPlan(c *cli.Context, found plan.State) (plan.Plan, error) {
-	profile, err := loadProfile(c)
+	profile, err := config.Load(profilePath(c))
 	if err != nil {
 		return plan.Plan{}, err
 	}
-	return plan.Compile(profile, found)
+	if err := checkLinks(c, profile); err != nil {
+		return plan.Plan{}, err
+	}
+	wanted := plan.Compile(profile, found)
+	wanted.Links = slices.DeleteFunc(wanted.Links, func(l plan.Link) bool { return !isAsked(c, l.Interface) })
+	return wanted, nil
 }
 
 // haveProfile tells whether doctor and status can compare with a profile: one

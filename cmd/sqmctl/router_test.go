@@ -20,7 +20,8 @@ import (
 // business with. Without another one named, the profile is the router's.
 type router struct {
 	*kernellab.Namespace
-	t *testing.T
+	line *kernellab.Namespace // the other end of wan, called peer there
+	t    *testing.T
 }
 
 // routerProfile is in the guest's own tree, where everybody can read it.
@@ -28,8 +29,8 @@ const routerProfile = "/run/sqm.toml"
 
 func newRouter(t *testing.T, profile string) *router {
 	t.Helper()
-	namespace, _ := kernellab.NewVeth(t)
-	r := &router{namespace, t}
+	namespace, line := kernellab.NewVeth(t)
+	r := &router{namespace, line, t}
 	r.write(profile)
 	if err := os.Setenv("SQMCTL_PROFILE", routerProfile); err != nil { // the guest runs no other test
 		t.Fatal(err)
@@ -67,6 +68,16 @@ func (r *router) write(profile string) {
 	if err := os.WriteFile(routerProfile, []byte(profile), 0o644); err != nil {
 		r.t.Fatal(err)
 	}
+}
+
+// read is the profile as it is.
+func (r *router) read() string {
+	r.t.Helper()
+	text, err := os.ReadFile(routerProfile)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return string(text)
 }
 
 // profileOf is a profile for wan with some more lines.

@@ -130,7 +130,7 @@ func linkStatus(found plan.State, name string) []directionStatus {
 	up := rootStatus(device, linklayer.Egress)
 	up.Link = name
 	down := directionStatus{Link: name, Direction: linklayer.Ingress.String(), State: "not shaped"}
-	if target := found.Device(device.RedirectTarget()); target != nil {
+	if target := found.Device(device.RedirectTarget()); target != nil && target.Name != name {
 		down = rootStatus(target, linklayer.Ingress)
 		down.Link = name
 	}
@@ -171,9 +171,7 @@ func (s *directionStatus) print(out io.Writer) {
 	}
 	if s.State == stateShaped {
 		fmt.Fprintf(out, " at %s", s.rate)
-		if s.root.Cake != nil {
-			fmt.Fprintf(out, ", overhead %d", s.root.Cake.Encapsulation.Overhead)
-		}
+		fmt.Fprint(out, chargeWords(s.root))
 	}
 	which := s.Device
 	if s.down {
@@ -189,6 +187,24 @@ func (s *directionStatus) print(out io.Writer) {
 	if s.root.CakeStats != nil {
 		printTins(out, s.root)
 	}
+}
+
+// chargeWords is what a qdisc adds to a packet, by itself and by a size table.
+func chargeWords(root *plan.QdiscState) (words string) {
+	switch {
+	case root.Cake == nil:
+	case !root.Cake.Raw:
+		words = fmt.Sprintf(", overhead %d", root.Cake.Encapsulation.Overhead)
+	case root.Stab == nil:
+		words = ", no overhead"
+	}
+	if root.Stab != nil {
+		words += fmt.Sprintf(", size table with overhead %d", root.Stab.Overhead)
+		if root.Stab.ATM {
+			words += " and ATM cells"
+		}
+	}
+	return words
 }
 
 func printTins(out io.Writer, root *plan.QdiscState) {

@@ -48,11 +48,17 @@ type story struct {
 func newStory(t *testing.T, profile string) *story { return newStoryOn(t, profile, storyLine) }
 
 func newStoryOn(t *testing.T, profile string, line kernellab.LineFacts) *story {
-	path := filepath.Join(t.TempDir(), "sqm.toml")
-	if err := os.WriteFile(path, []byte(profile), 0o600); err != nil {
-		t.Fatal(err)
+	s := &story{kernellab.NewLine(t, line), t, filepath.Join(t.TempDir(), "sqm.toml")}
+	s.write(profile)
+	return s
+}
+
+// write replaces the profile.
+func (s *story) write(profile string) {
+	s.t.Helper()
+	if err := os.WriteFile(s.profile, []byte(profile), 0o600); err != nil {
+		s.t.Fatal(err)
 	}
-	return &story{kernellab.NewLine(t, line), t, path}
 }
 
 // sqmctl runs a command on the router and returns its exit status and output.

@@ -34,10 +34,10 @@ func NewPPPoELine(t T, facts LineFacts) *Line {
 		cable{{l.Net, "receiver", "10.0.4.1/24"}, {l.Receiver, "net", "10.0.4.2/24"}},
 	)
 	l.Modem.bridge("router", "net")
-	near := pppoeEnd{l.Router, "wan", PPPoEDevice, "10.0.2.1"}
-	far := pppoeEnd{l.Net, "modem", "ppp", "10.0.2.2"}
-	near.open(far)
-	far.open(near)
+	ConnectPPPoE(
+		PPPoEEnd{l.Router, "wan", PPPoEDevice, "10.0.2.1"},
+		PPPoEEnd{l.Net, "modem", "ppp", "10.0.2.2"},
+	)
 	l.routePPPoE()
 	l.tune()
 	l.limit(facts, frame)
@@ -98,27 +98,32 @@ const (
 	pxProtoOE    = 0            // PX_PROTO_OE of linux/if_pppox.h
 )
 
-// pppoeEnd is one end of a PPPoE session.
-type pppoeEnd struct {
+// PPPoEEnd is one end of a PPPoE session.
+type PPPoEEnd struct {
 	*Namespace
-	below   string // the Ethernet device
-	device  string // the PPP device
-	address string
+	Below   string // the Ethernet device, which must be up
+	Device  string // what the PPP device shall be called
+	Address string // of the PPP device
 }
 
-// open makes this end of a session with the other one, and the PPP device. Both
-// ends know what LCP and IPCP would negotiate, so there is no daemon. It lasts
-// as long as the test.
-func (e pppoeEnd) open(other pppoeEnd) {
+// ConnectPPPoE makes a session between two ends of a cable, with a PPP device at
+// each. Both ends know what LCP and IPCP would negotiate, so there is no daemon.
+// It lasts as long as the test.
+func ConnectPPPoE(a, b PPPoEEnd) {
+	a.open(b)
+	b.open(a)
+}
+
+func (e PPPoEEnd) open(other PPPoEEnd) {
 	e.t.Helper()
 	remote := other.hardwareAddress()
-	e.do("opening PPPoE on "+e.below, func() error {
+	e.do("opening PPPoE on "+e.Below, func() error {
 		session, err := unix.Socket(unix.AF_PPPOX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, pxProtoOE)
 		if err != nil {
 			return err
 		}
 		e.t.Cleanup(func() { unix.Close(session) })
-		to := &unix.SockaddrPPPoE{SID: pppoeSession, Remote: remote, Dev: e.below}
+		to := &unix.SockaddrPPPoE{SID: pppoeSession, Remote: remote, Dev: e.Below}
 		if err := unix.Connect(session, to); err != nil {
 			return err
 		}
@@ -133,7 +138,7 @@ func (e pppoeEnd) open(other pppoeEnd) {
 
 // attach makes the PPP device that sends through a channel: the channel and the
 // device each have an open file (ppp_generic in the kernel's Documentation).
-func (e pppoeEnd) attach(channel int) error {
+func (e PPPoEEnd) attach(channel int) error {
 	ofDevice, err := e.openPPP()
 	if err != nil {
 		return err
@@ -159,11 +164,11 @@ func (e pppoeEnd) attach(channel int) error {
 	if err != nil {
 		return err
 	}
-	return netlink.LinkSetName(link, e.device)
+	return netlink.LinkSetName(link, e.Device)
 }
 
 // openPPP opens the device of all PPP, until the test ends.
-func (e pppoeEnd) openPPP() (int, error) {
+func (e PPPoEEnd) openPPP() (int, error) {
 	fd, err := unix.Open("/dev/ppp", unix.O_RDWR|unix.O_CLOEXEC, 0)
 	if err != nil {
 		return -1, fmt.Errorf("/dev/ppp: %w", err)
@@ -173,10 +178,10 @@ func (e pppoeEnd) openPPP() (int, error) {
 }
 
 // raisePPP gives the PPP device its addresses and switches it on.
-func (e pppoeEnd) raisePPP(other pppoeEnd) {
+func (e PPPoEEnd) raisePPP(other PPPoEEnd) {
 	e.t.Helper()
-	e.do("raising "+e.device, func() error {
-		link, err := netlink.LinkByName(e.device)
+	e.do("raising "+e.Device, func() error {
+		link, err := netlink.LinkByName(e.Device)
 		if err != nil {
 			return err
 		}
@@ -186,7 +191,7 @@ func (e pppoeEnd) raisePPP(other pppoeEnd) {
 		if err := netlink.LinkSetGSOMaxSegs(link, 1); err != nil {
 			return err
 		}
-		addresses := &netlink.Addr{IPNet: host(e.address), Peer: host(other.address)}
+		addresses := &netlink.Addr{IPNet: host(e.Address), Peer: host(other.Address)}
 		if err := netlink.AddrAdd(link, addresses); err != nil {
 			return err
 		}
@@ -198,10 +203,10 @@ func host(address string) *net.IPNet {
 	return &net.IPNet{IP: net.ParseIP(address).To4(), Mask: net.CIDRMask(32, 32)}
 }
 
-func (e pppoeEnd) hardwareAddress() (address net.HardwareAddr) {
+func (e PPPoEEnd) hardwareAddress() (address net.HardwareAddr) {
 	e.t.Helper()
-	e.do("looking at "+e.below, func() error {
-		device, err := net.InterfaceByName(e.below)
+	e.do("looking at "+e.Below, func() error {
+		device, err := net.InterfaceByName(e.Below)
 		if err == nil {
 			address = device.HardwareAddr
 		}

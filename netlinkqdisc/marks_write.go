@@ -1,0 +1,44 @@
+package netlinkqdisc
+
+import (
+	"encoding/binary"
+	"errors"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/sqmctl/sqmctl/plan"
+)
+
+// createMarks makes a filter for each rule, in their order. If one is refused,
+// those before it go again.
+func (k *Kernel) createMarks(m *plan.Marks, index uint32) error {
+	info := marksInfo(m)
+	for i, r := range m.Rules {
+		if err := k.send(unix.RTM_NEWTFILTER, unix.NLM_F_CREATE|unix.NLM_F_EXCL, markMessage(m, r, index)); err != nil {
+			if i == 0 {
+				return err
+			}
+			return errors.Join(err, k.deleteFilters(index, m.Parent, info))
+		}
+	}
+	return nil
+}
+
+func marksInfo(m *plan.Marks) uint32 {
+	return uint32(m.Priority)<<16 | uint32(hostOrder(allProtocols))
+}
+
+// markMessage is a struct tcmsg with a u32 that has one key (linux/pkt_cls.h:
+// struct tc_u32_sel, then mask and value in network order, offset and its mask).
+func markMessage(m *plan.Marks, r plan.MarkRule, index uint32) []byte {
+	selector := make([]byte, u32SelLength+u32KeyLength)
+	selector[0], selector[2] = u32Terminal, 1 // flags, number of keys
+	binary.BigEndian.PutUint32(selector[u32SelLength:], r.Mask)
+	binary.BigEndian.PutUint32(selector[u32SelLength+4:], r.Value)
+	var options []byte
+	options = appendAttribute(options, u32Class, binary.NativeEndian.AppendUint32(nil, uint32(r.Class)))
+	options = appendAttribute(options, u32Sel, selector)
+	b := header(index, 0, m.Parent, marksInfo(m))
+	b = appendAttribute(b, unix.TCA_KIND, []byte("u32\x00"))
+	return appendAttribute(b, unix.TCA_OPTIONS, options)
+}
