@@ -42,17 +42,21 @@ func FuzzParsePPPoESessions(f *testing.F) {
 	})
 }
 
-// Each end of PPPoE knows the device that its own session runs on, and not the
-// one in another namespace.
+// Each end of PPPoE knows the devices that its own sessions run on, and not those
+// in another namespace.
 func TestReadPPPoEKernel(t *testing.T) {
 	kernellab.Run(t, func(t *testing.T) {
 		l := kernellab.NewPPPoELine(t, kernellab.LineFacts{
 			Up: linklayer.Mbit, UpBuffer: 100_000, Down: linklayer.Mbit, DownBuffer: 100_000,
 		})
+		kernellab.ConnectPPPoE(
+			kernellab.PPPoEEnd{Namespace: l.Router, Below: "lan", Device: "ppp1", Address: "198.51.100.1"},
+			kernellab.PPPoEEnd{Namespace: l.Sender, Below: "router", Device: "ppp1", Address: "198.51.100.2"},
+		)
 		for _, tt := range []struct {
 			in   *kernellab.Namespace
 			want []string
-		}{{l.Sender, nil}, {l.Router, []string{"wan"}}, {l.Modem, nil}, {l.Net, []string{"modem"}}} {
+		}{{l.Sender, []string{"router"}}, {l.Router, []string{"lan", "wan"}}, {l.Modem, nil}, {l.Net, []string{"modem"}}} {
 			var carry []string
 			tt.in.In(func() {
 				for _, d := range read(t, open(t)).Devices {
