@@ -45,10 +45,18 @@ func newApplication(k *Kernel, s *snapshot) *application {
 }
 
 func (a *application) all(steps []plan.Step) error {
-	for i := range steps {
+	for i := 0; i < len(steps); {
+		if n := treeSteps(steps[i:]); n > 1 {
+			if failed, err := a.tree(steps[i : i+n]); err != nil {
+				return failure(&steps[i+failed], err)
+			}
+			i += n
+			continue
+		}
 		if err := a.step(&steps[i]); err != nil {
 			return failure(&steps[i], err)
 		}
+		i++
 	}
 	return nil
 }

@@ -52,7 +52,7 @@ func (a *application) changeQdisc(o *plan.Qdisc, index uint32) error {
 		return err
 	}
 	a.undo.add(o.Name(), func() error {
-		return a.k.send(unix.RTM_NEWQDISC, unix.NLM_F_REPLACE, qdiscAgain(was))
+		return a.k.send(unix.RTM_NEWQDISC, unix.NLM_F_REPLACE, qdiscBack(was))
 	})
 	return nil
 }
@@ -72,17 +72,8 @@ func (a *application) deleteQdisc(o *plan.Qdisc, index uint32) error {
 // again makes trees again.
 func (k *Kernel) again(trees ...*tree) error {
 	for _, t := range trees {
-		if err := k.sendAll(t.requests()); err != nil {
+		if _, err := k.sendAll(t.requests()); err != nil {
 			return err
-		}
-	}
-	return nil
-}
-
-func (k *Kernel) sendAll(requests []again) error {
-	for _, r := range requests {
-		if err := k.send(r.kind, r.flags, r.payload); err != nil {
-			return &partError{r.object, err}
 		}
 	}
 	return nil

@@ -176,6 +176,28 @@ func wanTree(upload, download linklayer.Rate) plan.Link {
 	return link
 }
 
+// otherTree differs in the size table and in what fq_codel has.
+func otherTree(upload, download linklayer.Rate) plan.Link {
+	link := wanTree(upload, download)
+	for _, s := range link.Shapers() {
+		s.Qdisc.Stab.Overhead, s.Qdisc.Stab.ATM = 10, true
+		s.Leaves[0].FQCodel.Quantum, s.Leaves[0].FQCodel.MemoryLimit = 400, 2<<20
+	}
+	return link
+}
+
+// tieredTree has filters by DSCP.
+func tieredTree(upload, download linklayer.Rate) plan.Link {
+	link := wanTree(upload, download)
+	for _, s := range link.Shapers() {
+		s.Marks = &plan.Marks{Link: s.Qdisc.Link, Parent: plan.HandleOwned, Priority: 1, Rules: []plan.MarkRule{
+			{Value: 0x40b80000, Mask: 0xf0fc0000, Class: plan.HandleOwned | 1},
+			{Value: 0x6b800000, Mask: 0xffc00000, Class: plan.HandleOwned | 1},
+		}}
+	}
+	return link
+}
+
 // sendPackets puts UDP packets of 200 bytes into a device's egress.
 func sendPackets(t *testing.T, device string, n int) {
 	t.Helper()
