@@ -28,7 +28,7 @@ func (k *Kernel) Read() (plan.State, error) {
 		d.Speed = readSpeed(d.Name)
 	}
 	found.Memory = readMemory()
-	nameBelowPPP(&found)
+	markPPPoE(&found)
 	return found, nil
 }
 

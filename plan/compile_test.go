@@ -23,9 +23,9 @@ var lines = []struct {
 	found   State
 }{
 	{"docsis", line("wan", "docsis", 100*mbit, 20*mbit), stateOf(ethernetDevice("wan"))},
-	{"vdsl2-on-ppp", line("pppoe-wan", "vdsl2-pppoe", 100*mbit, 40*mbit), stateOf(pppDevice("pppoe-wan", ""))},
-	{"vdsl2-under-ppp", line("eth1", "vdsl2-pppoe", 100*mbit, 40*mbit), stateOf(ethernetDevice("eth1"), pppDevice("ppp0", "eth1"))},
-	{"vdsl2-perhaps-under-ppp", line("eth1", "vdsl2-pppoe", 100*mbit, 40*mbit), stateOf(ethernetDevice("eth1"), pppDevice("ppp0", ""))},
+	{"vdsl2-on-ppp", line("pppoe-wan", "vdsl2-pppoe", 100*mbit, 40*mbit), stateOf(pppDevice("pppoe-wan"))},
+	{"vdsl2-under-ppp", line("eth1", "vdsl2-pppoe", 100*mbit, 40*mbit), stateOf(pppoeDevice("eth1"), pppDevice("ppp0"))},
+	{"vdsl2-perhaps-under-ppp", line("eth1", "vdsl2-pppoe", 100*mbit, 40*mbit), stateOf(ethernetDevice("eth1"), pppDevice("ppp0"))},
 	{"adsl", line("wan", "adsl-pppoa-vcmux", 8*mbit, 800*linklayer.Kbit), stateOf(ethernetDevice("wan"))},
 	{"adsl-slow", line("wan", "adsl-pppoa-vcmux", mbit, 256*linklayer.Kbit), stateOf(ethernetDevice("wan"))},
 	{"gpon", line("wan", "gpon", linklayer.Gbit, 500*mbit), stateOf(ethernetDevice("wan"))},
@@ -45,9 +45,16 @@ func line(device, access string, down, up linklayer.Rate, edits ...func(*config.
 	return func(t testing.TB) *config.Profile { return profileOf(t, device, access, down, up, edits...) }
 }
 
-func pppDevice(name, parent string) Device {
+func pppDevice(name string) Device {
 	d := ethernetDevice(name)
-	d.Type, d.MTU, d.Kind, d.Parent = 512, 1492, "ppp", parent
+	d.Type, d.MTU, d.Kind = 512, 1492, "ppp"
+	return d
+}
+
+// pppoeDevice is an Ethernet device that carries PPPoE.
+func pppoeDevice(name string) Device {
+	d := ethernetDevice(name)
+	d.PPPoE = true
 	return d
 }
 
