@@ -41,6 +41,7 @@ func Keys() []Key {
 		{Name: "link.memory_limit", Type: `size, or "auto"`, Default: both(`"auto"`), PerDirection: true, Text: "The most memory that waiting packets may take, 64 KiB to 1 GiB."},
 		{Name: "link.split_gso", Type: "true or false", Default: both("true"), PerDirection: true, Text: "Whether packets joined by offload are split again."},
 		{Name: "link.fwmark", Type: `whole number, or a string as "0xff"`, Default: both("0"), PerDirection: true, Text: "The bits of a firewall mark that pick the priority, as a mask; 0 is none."},
+		{Name: "link.restore_dscp", Type: "true or false", Default: both("false"), Text: "Whether packets of the download get back the DSCP that the firewall keeps in their connection's mark, 0x80 and the DSCP."},
 		{Name: "link.preview", Type: "table with buffer, rtt, flows and wobble", Text: "What sqmctl preview would else assume; nothing of it is installed."},
 		{Name: "link.preview.buffer", Type: `size, or "auto"`, PerDirection: true, Text: "How much the modem can queue, for the download the provider, 64 KiB to 1 GiB."},
 		{Name: "link.preview.rtt", Type: "time, or one of " + strings.Join(rttNames(), ", "), Text: "The round-trip time to a server when nothing queues, 100 µs to 20 s."},

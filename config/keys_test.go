@@ -50,7 +50,7 @@ func TestKeysTellTheDefaults(t *testing.T) {
 			fmt.Fprintf(&b, "%s = %s\n", name, up)
 		}
 	}
-	if n := strings.Count(b.String(), "\n"); n != 11 {
+	if n := strings.Count(b.String(), "\n"); n != 12 {
 		t.Fatalf("%d keys have a default that is the same for every type", n)
 	}
 	bare, written := mustParse(t, fiveLines).Links[0], mustParse(t, fiveLines+b.String()).Links[0]

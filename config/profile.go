@@ -56,6 +56,7 @@ type Settings struct {
 	RTT         Choice[time.Duration] // 100 µs to 1000 s, in whole µs
 	MemoryLimit Choice[int]           // bytes, at most 1 GiB; 0 leaves it to the compiler
 	SplitGSO    Choice[bool]
+	RestoreDSCP Choice[bool]   // by ctinfo, from the mark that the firewall keeps for the connection; download only
 	FwMark      Choice[uint32] // mask; 0 means that marks are not looked at
 	Buffer      Choice[int]    // bytes that the modem, or for a download the provider, can queue; 0: not known. For preview alone
 }

@@ -24,6 +24,7 @@ func readSettings(t table, l *Link) {
 	checkAckFilter(t, l)
 	checkRaw(t, l)
 	readQdisc(t, l)
+	readRestoreDSCP(t, l)
 }
 
 // setting reads a key's value, for both directions or, from a table, for each.

@@ -25,6 +25,15 @@ const (
 	egressMirror   = 2 // TCA_EGRESS_MIRROR
 )
 
+// The action ctinfo (linux/tc_act/tc_ctinfo.h).
+const (
+	ctinfoAct       = 3
+	ctinfoZone      = 4
+	ctinfoDSCPMask  = 5
+	ctinfoStateMask = 6
+	ctinfoCPMark    = 7
+)
+
 // readActions reads where a filter's actions send packets, and the counters
 // of the first. Actions that don't hand a packet to a device are passed over.
 func readActions(nest []byte, f *plan.FilterState, devices names) error {
@@ -46,12 +55,30 @@ func readActions(nest []byte, f *plan.FilterState, devices names) error {
 				return err
 			}
 		}
-		if text(table[actKind]) != "mirred" {
-			continue
+		var err error
+		switch text(table[actKind]) {
+		case "ctinfo":
+			err = readCtinfo(table[actOptions], f)
+		case "mirred":
+			err = readMirred(table[actOptions], f, devices)
 		}
-		if err := readMirred(table[actOptions], f, devices); err != nil {
+		if err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// readCtinfo notes a ctinfo that restores the DSCP from where plan has it, before
+// the packet is handed on.
+func readCtinfo(options []byte, f *plan.FilterState) error {
+	var table [ctinfoCPMark + 1][]byte
+	if err := parse(options, table[:]); err != nil {
+		return err
+	}
+	as := unsigned(table[ctinfoDSCPMask]) == plan.MarkDSCP && unsigned(table[ctinfoStateMask]) == plan.MarkState && unsigned(table[ctinfoCPMark]) == 0
+	if as && f.Redirect == "" && f.Mirror == "" {
+		f.RestoreDSCP = true
 	}
 	return nil
 }

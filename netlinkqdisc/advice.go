@@ -26,8 +26,10 @@ func advice(s *plan.Step, errno unix.Errno, kernel string) string {
 		return ifbAdvice(o, errno)
 	case *plan.Qdisc:
 		return qdiscAdvice(o, errno, kernel)
+	case *plan.Marks:
+		return marksAdvice(errno, kernel)
 	case *plan.Filter:
-		return filterAdvice(errno, kernel)
+		return filterAdvice(o, errno, kernel)
 	}
 	return ""
 }
@@ -65,14 +67,25 @@ func qdiscAdvice(o *plan.Qdisc, errno unix.Errno, kernel string) string {
 	return ""
 }
 
-func filterAdvice(errno unix.Errno, kernel string) string {
+func marksAdvice(errno unix.Errno, kernel string) string {
+	if noClassifier(errno, kernel) {
+		return "this kernel has no classifier u32; " + bring("kmod-sched-core", "cls_u32") + `; or write diffserv = "besteffort"`
+	}
+	return ""
+}
+
+func filterAdvice(o *plan.Filter, errno unix.Errno, kernel string) string {
+	missing := errno == unix.ENOENT || errno == unix.EOPNOTSUPP
 	switch {
 	case noClassifier(errno, kernel):
 		return "this kernel has neither the classifier matchall nor u32; " +
 			bring("kmod-sched-core", "cls_matchall") + uploadAlone
 	case strings.Contains(kernel, "shared"):
 		return "another program shares the filters of this device with others (ingress_block); stop it, or have it use a block of its own"
-	case errno == unix.ENOENT || errno == unix.EOPNOTSUPP:
+	case missing && o.RestoreDSCP:
+		return "this kernel can't restore the DSCP, or can't redirect packets; " + bring("kmod-sched-ctinfo", "act_ctinfo") +
+			", or remove restore_dscp"
+	case missing:
 		return "this kernel can't redirect packets; " + bring("kmod-sched-core", "act_mirred") + uploadAlone
 	}
 	return ""

@@ -34,18 +34,10 @@ type application struct {
 	index map[string]uint32 // of devices
 	undo  *Undo
 	u32   bool // a redirect had to be a u32
-
-	freshMQ map[place]bool // made just now
-}
-
-// place is a qdisc of a device, by its handle.
-type place struct {
-	index  uint32
-	handle plan.Handle
 }
 
 func newApplication(k *Kernel, s *snapshot) *application {
-	a := &application{k: k, was: s, index: map[string]uint32{}, undo: &Undo{}, freshMQ: map[place]bool{}}
+	a := &application{k: k, was: s, index: map[string]uint32{}, undo: &Undo{}}
 	for index, name := range s.names {
 		a.index[name] = index
 	}
@@ -53,10 +45,18 @@ func newApplication(k *Kernel, s *snapshot) *application {
 }
 
 func (a *application) all(steps []plan.Step) error {
-	for i := range steps {
+	for i := 0; i < len(steps); {
+		if n := treeSteps(steps[i:]); n > 1 {
+			if failed, err := a.tree(steps[i : i+n]); err != nil {
+				return failure(&steps[i+failed], err)
+			}
+			i += n
+			continue
+		}
 		if err := a.step(&steps[i]); err != nil {
 			return failure(&steps[i], err)
 		}
+		i++
 	}
 	return nil
 }

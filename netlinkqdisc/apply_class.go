@@ -15,7 +15,7 @@ func (a *application) class(s *plan.Step, o *plan.Class) error {
 		return errImpossible(s)
 	}
 	was := a.findClass(index, o.Handle)
-	if err := a.k.createClass(o, index); err != nil {
+	if err := a.k.sendOne(classRequest(o, index)); err != nil {
 		return err
 	}
 	a.undo.add(o.Name(), func() error {

@@ -1,6 +1,8 @@
 package netlinkqdisc
 
 import (
+	"errors"
+
 	"golang.org/x/sys/unix"
 
 	"github.com/sqmctl/sqmctl/plan"
@@ -21,11 +23,14 @@ func (a *application) marks(s *plan.Step, o *plan.Marks) error {
 	default:
 		return errImpossible(s)
 	}
-	if err := a.k.createMarks(o, index); err != nil {
-		return err
+	done, err := a.k.sendAll(marksRequests(o, index))
+	if done > 0 {
+		a.undo.add(o.Name(), func() error { return a.k.deleteFilters(index, o.Parent, marksInfo(o)) })
 	}
-	a.undo.add(o.Name(), func() error { return a.k.deleteFilters(index, o.Parent, marksInfo(o)) })
-	return nil
+	if part := (*partError)(nil); errors.As(err, &part) { // the step's error names them already
+		return part.cause
+	}
+	return err
 }
 
 // clearMarks deletes every filter at an HTB of ours.

@@ -7,7 +7,7 @@ import (
 )
 
 // mqAbove is the mq that has a queue as one of its own; nil if that isn't an
-// mq's, or if the mq has just been made.
+// mq's.
 func (a *application) mqAbove(index uint32, parent plan.Handle) *message {
 	if parent == plan.HandleRoot || parent == plan.HandleIngress {
 		return nil
@@ -23,7 +23,7 @@ func (a *application) mqAbove(index uint32, parent plan.Handle) *message {
 // after a queue was added to the device. No request makes that one again but
 // that for a new mq, so the undo makes the mq again with all that was on it.
 func (a *application) createBelowMQ(o *plan.Qdisc, mq *message) error {
-	was, err := a.tree(mq)
+	was, err := a.treeAt(mq)
 	if err != nil {
 		return err
 	}
@@ -39,8 +39,8 @@ func (a *application) createBelowMQ(o *plan.Qdisc, mq *message) error {
 	return nil
 }
 
-// tree is what take takes, and leaves it where it is.
-func (a *application) tree(top *message) (*tree, error) {
+// treeAt is what take takes, and leaves it where it is.
+func (a *application) treeAt(top *message) (*tree, error) {
 	before := a.was.qdiscs
 	t, err := a.take(top.index, top.parent)
 	a.was.qdiscs = slices.Clone(before)

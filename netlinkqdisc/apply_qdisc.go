@@ -39,12 +39,6 @@ func (a *application) createQdisc(o *plan.Qdisc, index uint32) error {
 	if err := a.k.createQdisc(o, index); err != nil {
 		return err
 	}
-	if len(was.qdiscs) == 0 && a.freshMQ[place{index, qdiscOf(o.Parent)}] {
-		return nil // it goes with the mq that was just made
-	}
-	if o.Kind == "mq" {
-		a.freshMQ[place{index, o.Handle}] = true
-	}
 	a.undo.add(o.Name(), func() error {
 		if len(was.qdiscs) > 0 {
 			return a.k.again(was)
@@ -63,7 +57,7 @@ func (a *application) changeQdisc(o *plan.Qdisc, index uint32) error {
 		return err
 	}
 	a.undo.add(o.Name(), func() error {
-		return a.k.send(unix.RTM_NEWQDISC, unix.NLM_F_REPLACE, qdiscAgain(was))
+		return a.k.send(unix.RTM_NEWQDISC, unix.NLM_F_REPLACE, qdiscBack(was))
 	})
 	return nil
 }
@@ -83,17 +77,8 @@ func (a *application) deleteQdisc(o *plan.Qdisc, index uint32) error {
 // again makes trees again.
 func (k *Kernel) again(trees ...*tree) error {
 	for _, t := range trees {
-		if err := k.sendAll(t.requests()); err != nil {
+		if _, err := k.sendAll(t.requests()); err != nil {
 			return err
-		}
-	}
-	return nil
-}
-
-func (k *Kernel) sendAll(requests []again) error {
-	for _, r := range requests {
-		if err := k.send(r.kind, r.flags, r.payload); err != nil {
-			return &partError{r.object, err}
 		}
 	}
 	return nil

@@ -49,6 +49,11 @@ func appendAttribute(b []byte, kind int, value []byte) []byte {
 	return append(b, make([]byte, align4(len(value))-len(value))...)
 }
 
+// appendNumber adds an attribute of 32 bits.
+func appendNumber(b []byte, kind int, n uint32) []byte {
+	return appendAttribute(b, kind, binary.NativeEndian.AppendUint32(nil, n))
+}
+
 func align4(n int) int { return (n + 3) &^ 3 }
 
 // unsigned reads a number of whatever width the kernel gave it; 0 if there is

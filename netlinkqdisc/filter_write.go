@@ -23,6 +23,9 @@ func filterObject(f *plan.Filter, index, target uint32) (*tc.Object, error) {
 		Attribute: tc.Attribute{Kind: f.Kind},
 	}
 	actions := []*tc.Action{redirectAction(target)}
+	if f.RestoreDSCP {
+		actions = append([]*tc.Action{restoreAction()}, actions...)
+	}
 	switch f.Kind {
 	case "matchall":
 		object.Matchall = &tc.Matchall{Actions: &actions}
@@ -42,6 +45,16 @@ func redirectAction(target uint32) *tc.Action {
 		Eaction: egressRedirect,
 		IfIndex: target,
 	}}}
+}
+
+// restoreAction gives the packet the DSCP in its connection's mark, and goes on
+// (tc-ctinfo(8)).
+func restoreAction() *tc.Action {
+	return &tc.Action{Kind: "ctinfo", CtInfo: &tc.CtInfo{
+		Act:                &tc.CtInfoAct{Action: tc.ActPipe},
+		ParmsDscpMask:      number(plan.MarkDSCP),
+		ParmsDscpStateMask: number(plan.MarkState),
+	}}
 }
 
 // everything is a u32 selector with one key that looks at no bit. go-tc puts

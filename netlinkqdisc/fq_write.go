@@ -1,9 +1,8 @@
 package netlinkqdisc
 
 import (
+	"encoding/binary"
 	"math/bits"
-
-	"github.com/florianl/go-tc"
 
 	"github.com/sqmctl/sqmctl/linklayer"
 	"github.com/sqmctl/sqmctl/plan"
@@ -11,25 +10,29 @@ import (
 
 // fqOptions states every option. A kernel passes over those that it doesn't
 // know.
-func fqOptions(f *plan.FQ) *tc.Fq {
-	horizonDrop := uint8(0)
-	if f.HorizonDrop {
-		horizonDrop = 1
-	}
-	weights := make([]int32, 0, fqBands)
+func fqOptions(f *plan.FQ) []byte {
+	var b []byte
+	b = appendNumber(b, fqLimit, uint32(f.Limit))
+	b = appendNumber(b, fqFlowLimit, uint32(f.FlowLimit))
+	b = appendNumber(b, fqQuantum, uint32(f.Quantum))
+	b = appendNumber(b, fqInitialQuantum, uint32(f.InitialQuantum))
+	b = appendNumber(b, fqRateEnable, *oneIf(f.Pacing))
+	b = appendNumber(b, fqMaxRate, fqRate(f.MaxRate, fqUnlimited))
+	b = appendNumber(b, fqBucketsLog, uint32(bits.Len(uint(f.Buckets))-1))
+	b = appendNumber(b, fqRefillDelay, microseconds(f.RefillDelay))
+	b = appendNumber(b, fqOrphanMask, f.OrphanMask)
+	b = appendNumber(b, fqLowRate, fqRate(f.LowRateThreshold, 0))
+	b = appendNumber(b, fqCEThreshold, microseconds(f.CEThreshold))
+	b = appendNumber(b, fqTimerSlack, uint32(f.TimerSlack))
+	b = appendNumber(b, fqHorizon, microseconds(f.Horizon))
+	b = appendAttribute(b, fqHorizonDrop, []byte{byte(*oneIf(f.HorizonDrop))})
+	bands := append(binary.NativeEndian.AppendUint32(nil, fqBands), f.Bands[:]...)
+	b = appendAttribute(b, fqPriomap, bands)
+	var weights []byte
 	for _, w := range f.Weights {
-		weights = append(weights, int32(w))
+		weights = binary.NativeEndian.AppendUint32(weights, uint32(w))
 	}
-	return &tc.Fq{
-		PLimit: number(uint32(f.Limit)), FlowPLimit: number(uint32(f.FlowLimit)),
-		Quantum: number(uint32(f.Quantum)), InitQuantum: number(uint32(f.InitialQuantum)),
-		RateEnable: oneIf(f.Pacing), FlowMaxRate: number(fqRate(f.MaxRate, fqUnlimited)),
-		BucketsLog: number(uint32(bits.Len(uint(f.Buckets)) - 1)), FlowRefillDelay: number(microseconds(f.RefillDelay)),
-		OrphanMask: number(f.OrphanMask), LowRateThreshold: number(fqRate(f.LowRateThreshold, 0)),
-		CEThreshold: number(microseconds(f.CEThreshold)), TimerSlack: number(uint32(f.TimerSlack)),
-		Horizon: number(microseconds(f.Horizon)), HorizonDrop: &horizonDrop,
-		PrioMap: &tc.FqPrioQopt{Bands: fqBands, PrioMap: f.Bands}, Weights: &weights,
-	}
+	return appendAttribute(b, fqWeights, weights)
 }
 
 // fqRate is a rate as fq takes it, or what it takes for none.

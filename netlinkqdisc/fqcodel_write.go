@@ -1,21 +1,19 @@
 package netlinkqdisc
 
-import (
-	"github.com/florianl/go-tc"
-
-	"github.com/sqmctl/sqmctl/plan"
-)
+import "github.com/sqmctl/sqmctl/plan"
 
 // fqCodelOptions states every option but those that are off unless stated. The
 // kernel takes the number of queues for a new qdisc only.
-func fqCodelOptions(f *plan.FQCodel, isNew bool) *tc.FqCodel {
-	options := &tc.FqCodel{
-		Target: number(microseconds(f.Target)), Interval: number(microseconds(f.Interval)),
-		Limit: number(uint32(f.Limit)), Quantum: number(uint32(f.Quantum)),
-		ECN: oneIf(f.ECN), DropBatchSize: number(uint32(f.DropBatch)), MemoryLimit: number(f.MemoryLimit),
-	}
+func fqCodelOptions(f *plan.FQCodel, isNew bool) []byte {
+	var b []byte
+	b = appendNumber(b, fqCodelTarget, microseconds(f.Target))
+	b = appendNumber(b, fqCodelLimit, uint32(f.Limit))
+	b = appendNumber(b, fqCodelInterval, microseconds(f.Interval))
+	b = appendNumber(b, fqCodelECN, *oneIf(f.ECN))
 	if isNew {
-		options.Flows = number(uint32(f.Flows))
+		b = appendNumber(b, fqCodelFlows, uint32(f.Flows))
 	}
-	return options
+	b = appendNumber(b, fqCodelQuantum, uint32(f.Quantum))
+	b = appendNumber(b, fqCodelDropBatch, uint32(f.DropBatch))
+	return appendNumber(b, fqCodelMemory, f.MemoryLimit)
 }

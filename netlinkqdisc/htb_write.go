@@ -1,9 +1,10 @@
 package netlinkqdisc
 
 import (
+	"encoding/binary"
 	"math"
 
-	"github.com/florianl/go-tc"
+	"golang.org/x/sys/unix"
 
 	"github.com/sqmctl/sqmctl/linklayer"
 	"github.com/sqmctl/sqmctl/plan"
@@ -17,46 +18,51 @@ const (
 	rateToQuantum = 10
 )
 
-func htbOptions(h *plan.HTB) *tc.Htb {
-	return &tc.Htb{
-		Init:       &tc.HtbGlob{Version: htbVersion, Rate2Quantum: rateToQuantum, Defcls: uint32(h.Default)},
-		DirectQlen: number(h.DirectLimit),
-	}
+func htbOptions(h *plan.HTB) []byte {
+	glob := make([]byte, htbGlobLength)
+	binary.NativeEndian.PutUint32(glob, htbVersion)
+	binary.NativeEndian.PutUint32(glob[4:], rateToQuantum)
+	binary.NativeEndian.PutUint32(glob[htbDefaultOffset:], uint32(h.Default))
+	return appendNumber(appendAttribute(nil, htbInit, glob), htbDirect, h.DirectLimit)
 }
 
 // linklayerEthernet tells the kernel that it needs no table of times
 // (TC_LINKLAYER_ETHERNET; htb_change_class).
 const linklayerEthernet = 1
 
-func htbClassOptions(c *plan.HTBClass) *tc.Htb {
-	rate, wideRate := rateSpec(c.Rate)
-	ceil, wideCeil := rateSpec(c.Ceil)
-	return &tc.Htb{
-		Parms: &tc.HtbOpt{
-			Rate: rate, Ceil: ceil,
-			Buffer: plan.BurstTicks(c.Burst, c.Rate), Cbuffer: plan.BurstTicks(c.CBurst, c.Ceil),
-			Quantum: uint32(c.Quantum), Prio: uint32(c.Priority),
-		},
-		Rate64: wideRate, Ceil64: wideCeil,
+func htbClassOptions(c *plan.HTBClass) []byte {
+	parms := make([]byte, htbParmsLength)
+	put := func(offset int, n uint32) { binary.NativeEndian.PutUint32(parms[offset:], n) }
+	wideRate, wideCeil := putRate(parms, htbRateOffset, c.Rate), putRate(parms, htbCeilOffset, c.Ceil)
+	put(htbBurstOffset, plan.BurstTicks(c.Burst, c.Rate))
+	put(htbBurstOffset+4, plan.BurstTicks(c.CBurst, c.Ceil))
+	put(htbQuantumOffset, uint32(c.Quantum))
+	put(htbPriorityOffset, uint32(c.Priority))
+	b := appendAttribute(nil, htbParms, parms)
+	if wideRate != nil {
+		b = appendAttribute(b, htbRate64, wideRate)
 	}
+	if wideCeil != nil {
+		b = appendAttribute(b, htbCeil64, wideCeil)
+	}
+	return b
 }
 
-// rateSpec is a rate as HTB takes it, and once more where 32 bits don't hold
-// it.
-func rateSpec(r linklayer.Rate) (tc.RateSpec, *uint64) {
+// putRate fills in a struct tc_ratespec, which ends with the rate, and returns
+// the rate once more where 32 bits don't hold it, in bytes per second.
+func putRate(parms []byte, offset int, r linklayer.Rate) (wide []byte) {
 	bytes := r.BytesPerSecond()
-	spec := tc.RateSpec{Linklayer: linklayerEthernet, Rate: uint32(min(bytes, math.MaxUint32))}
+	parms[offset-htbRateOffset+1] = linklayerEthernet
+	binary.NativeEndian.PutUint32(parms[offset:], uint32(min(bytes, math.MaxUint32)))
 	if bytes < math.MaxUint32 {
-		return spec, nil
+		return nil
 	}
-	return spec, &bytes
+	return binary.NativeEndian.AppendUint64(nil, bytes)
 }
 
-// createClass makes a class, or changes it in place if it is there.
-func (k *Kernel) createClass(c *plan.Class, index uint32) error {
-	object := &tc.Object{
-		Msg:       tc.Msg{Ifindex: index, Handle: uint32(c.Handle), Parent: uint32(c.Parent)},
-		Attribute: tc.Attribute{Kind: "htb", Htb: htbClassOptions(c.HTB)},
-	}
-	return k.change(func() error { return k.tc.Class().Replace(object) })
+// classRequest makes a class, or changes it in place if it is there.
+func classRequest(c *plan.Class, index uint32) request {
+	b := appendAttribute(header(index, c.Handle, c.Parent, 0), unix.TCA_KIND, []byte("htb\x00"))
+	b = appendAttribute(b, unix.TCA_OPTIONS, htbClassOptions(c.HTB))
+	return request{c.Name(), unix.RTM_NEWTCLASS, unix.NLM_F_CREATE | unix.NLM_F_REPLACE, b}
 }

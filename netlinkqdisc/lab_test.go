@@ -9,8 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"golang.org/x/sys/unix"
-
+	"github.com/sqmctl/sqmctl/internal/kernellab"
 	"github.com/sqmctl/sqmctl/linklayer"
 	"github.com/sqmctl/sqmctl/plan"
 )
@@ -189,6 +188,28 @@ func wanTree(upload, download linklayer.Rate) plan.Link {
 	return link
 }
 
+// otherTree differs in the size table and in what fq_codel has.
+func otherTree(upload, download linklayer.Rate) plan.Link {
+	link := wanTree(upload, download)
+	for _, s := range link.Shapers() {
+		s.Qdisc.Stab.Overhead, s.Qdisc.Stab.ATM = 10, true
+		s.Leaves[0].FQCodel.Quantum, s.Leaves[0].FQCodel.MemoryLimit = 400, 2<<20
+	}
+	return link
+}
+
+// tieredTree has filters by DSCP.
+func tieredTree(upload, download linklayer.Rate) plan.Link {
+	link := wanTree(upload, download)
+	for _, s := range link.Shapers() {
+		s.Marks = &plan.Marks{Link: s.Qdisc.Link, Parent: plan.HandleOwned, Priority: 1, Rules: []plan.MarkRule{
+			{Value: 0x40b80000, Mask: 0xf0fc0000, Class: plan.HandleOwned | 1},
+			{Value: 0x6b800000, Mask: 0xffc00000, Class: plan.HandleOwned | 1},
+		}}
+	}
+	return link
+}
+
 // sendPackets puts UDP packets of 200 bytes into a device's egress.
 func sendPackets(t *testing.T, device string, n int) {
 	t.Helper()
@@ -199,26 +220,8 @@ func sendPackets(t *testing.T, device string, n int) {
 // device's egress.
 func sendSized(t *testing.T, device string, sizes ...int) {
 	t.Helper()
-	dev, err := net.InterfaceByName(device)
-	if err != nil {
-		t.Fatal(err)
-	}
-	kind := unix.SOCK_DGRAM
-	if len(dev.HardwareAddr) != 6 { // no link header, and an address that may not fit below
-		kind = unix.SOCK_RAW
-	}
-	socket, err := unix.Socket(unix.AF_PACKET, kind|unix.SOCK_CLOEXEC, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer unix.Close(socket)
-	to := &unix.SockaddrLinklayer{Ifindex: dev.Index, Protocol: 0x0008, Halen: 6, Addr: [8]byte{2, 2, 2, 2, 2, 2}}
 	for _, size := range sizes {
-		packet := make([]byte, size)
-		copy(packet, []byte{0x45, 0, byte(size >> 8), byte(size), 0, 0, 0, 0, 64, 17, 0, 0, 192, 0, 2, 1, 192, 0, 2, 2})
-		if err := unix.Sendto(socket, packet, 0, to); err != nil {
-			t.Fatal(err)
-		}
+		kernellab.SendPackets(t, device, kernellab.UDPPacket(size))
 	}
 	time.Sleep(time.Second)
 }

@@ -2,26 +2,19 @@ package netlinkqdisc
 
 import (
 	"encoding/binary"
-	"errors"
 
 	"golang.org/x/sys/unix"
 
 	"github.com/sqmctl/sqmctl/plan"
 )
 
-// createMarks makes a filter for each rule, in their order. If one is refused,
-// those before it go again.
-func (k *Kernel) createMarks(m *plan.Marks, index uint32) error {
-	info := marksInfo(m)
-	for i, r := range m.Rules {
-		if err := k.send(unix.RTM_NEWTFILTER, unix.NLM_F_CREATE|unix.NLM_F_EXCL, markMessage(m, r, index)); err != nil {
-			if i == 0 {
-				return err
-			}
-			return errors.Join(err, k.deleteFilters(index, m.Parent, info))
-		}
+// marksRequests make a filter for each rule, in their order.
+func marksRequests(m *plan.Marks, index uint32) []request {
+	var all []request
+	for _, r := range m.Rules {
+		all = append(all, request{m.Name(), unix.RTM_NEWTFILTER, unix.NLM_F_CREATE | unix.NLM_F_EXCL, markMessage(m, r, index)})
 	}
-	return nil
+	return all
 }
 
 func marksInfo(m *plan.Marks) uint32 {
@@ -36,7 +29,7 @@ func markMessage(m *plan.Marks, r plan.MarkRule, index uint32) []byte {
 	binary.BigEndian.PutUint32(selector[u32SelLength:], r.Mask)
 	binary.BigEndian.PutUint32(selector[u32SelLength+4:], r.Value)
 	var options []byte
-	options = appendAttribute(options, u32Class, binary.NativeEndian.AppendUint32(nil, uint32(r.Class)))
+	options = appendNumber(options, u32Class, uint32(r.Class))
 	options = appendAttribute(options, u32Sel, selector)
 	b := header(index, 0, m.Parent, marksInfo(m))
 	b = appendAttribute(b, unix.TCA_KIND, []byte("u32\x00"))

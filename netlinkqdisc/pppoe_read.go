@@ -1,65 +1,48 @@
 package netlinkqdisc
 
 import (
+	"net"
 	"os"
+	"strconv"
 	"strings"
-
-	"golang.org/x/sys/unix"
 
 	"github.com/sqmctl/sqmctl/plan"
 )
 
-// nameBelowPPP fills in what is below PPP devices, which no attribute of theirs
-// says. The kernel lists its PPPoE sessions with the device that each runs over,
-// but not with the PPP device that each belongs to: what is below is known if
-// all run over the same device.
-func nameBelowPPP(found *plan.State) {
-	below := ""
-	for i := range found.Devices {
-		d := &found.Devices[i]
-		if d.Type != unix.ARPHRD_PPP || d.Parent != "" {
+// pppoeSessions lists the sessions of PPPoE of the calling thread's namespace.
+// Everybody may read it; it isn't there in a kernel without PPPoE or proc.
+const pppoeSessions = "/proc/thread-self/net/pppoe"
+
+// markPPPoE notes which devices carry sessions of PPPoE that end here. The
+// kernel tells nobody which PPP device a session belongs to, and rtnetlink has
+// nothing of either: a PPP device has no IFLA_LINK.
+func markPPPoE(found *plan.State) {
+	b, err := os.ReadFile(pppoeSessions)
+	if err != nil {
+		return
+	}
+	for _, name := range parsePPPoESessions(string(b)) {
+		if d := found.Device(name); d != nil {
+			d.PPPoE = true
+		}
+	}
+}
+
+// parsePPPoESessions is the devices of the sessions (pppoe_seq_show in the
+// kernel's drivers/net/ppp/pppoe.c): after a line of titles, for each session
+// its number, the other end's address, and the name that the device had when
+// the session began. It leaves lines out that are something else.
+func parsePPPoESessions(text string) (devices []string) {
+	for line := range strings.Lines(text) {
+		fields := strings.Fields(line)
+		if len(fields) < 3 {
 			continue
 		}
-		if below == "" {
-			if below = onlyOne(readSessions()); below == "" {
-				return
-			}
-		}
-		d.Parent = below
-	}
-}
-
-// readSessions asks the thread's namespace for its PPPoE sessions; none where
-// the kernel has no PPPoE.
-func readSessions() []string {
-	b, err := os.ReadFile("/proc/thread-self/net/pppoe")
-	if err != nil {
-		return nil
-	}
-	return parseSessions(string(b))
-}
-
-// parseSessions is the device of each session: the last of three columns below
-// a line of headings (pppoe_seq_show in the kernel's drivers/net/ppp/pppoe.c).
-func parseSessions(text string) (devices []string) {
-	_, rows, _ := strings.Cut(text, "\n")
-	for row := range strings.Lines(rows) {
-		if fields := strings.Fields(row); len(fields) == 3 {
+		_, notNumber := strconv.ParseUint(fields[0], 16, 32)
+		_, notAddress := net.ParseMAC(fields[1])
+		if notNumber == nil && notAddress == nil {
 			devices = append(devices, fields[2])
 		}
 	}
 	return devices
-}
-
-// onlyOne is the name that all of these are; "" if there is none, or another.
-func onlyOne(names []string) string {
-	for _, n := range names {
-		if n != names[0] {
-			return ""
-		}
-	}
-	if len(names) == 0 {
-		return ""
-	}
-	return names[0]
 }

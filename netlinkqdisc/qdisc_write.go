@@ -9,9 +9,8 @@ import (
 	"github.com/sqmctl/sqmctl/plan"
 )
 
-// qdiscObject is a qdisc as go-tc takes it, for the device with an index. A
-// change of HTB can only be one of its size table.
-func qdiscObject(q *plan.Qdisc, index uint32, isNew bool) (*tc.Object, error) {
+// qdiscObject is a qdisc as go-tc takes it, for the device with an index.
+func qdiscObject(q *plan.Qdisc, index uint32) (*tc.Object, error) {
 	object := &tc.Object{
 		Msg: tc.Msg{
 			Ifindex: index,
@@ -20,32 +19,49 @@ func qdiscObject(q *plan.Qdisc, index uint32, isNew bool) (*tc.Object, error) {
 		},
 		Attribute: tc.Attribute{Kind: q.Kind},
 	}
-	if q.Stab != nil {
-		object.Stab = stabObject(q.Stab)
-	}
 	switch {
 	case q.Kind == "cake" && q.Cake != nil:
 		object.Cake = cakeOptions(q.Cake)
-	case q.Kind == "htb" && q.HTB != nil:
-		object.Htb = htbOptions(q.HTB)
-	case q.Kind == "fq_codel" && q.FQCodel != nil:
-		object.FqCodel = fqCodelOptions(q.FQCodel, isNew)
-	case q.Kind == "fq" && q.FQ != nil:
-		object.Fq = fqOptions(q.FQ)
 	case q.Kind != "ingress" && q.Kind != "clsact":
 		return nil, fmt.Errorf("%s can't be made yet; choose cake", q.Name())
 	}
 	return object, nil
 }
 
+// treeRequest makes a qdisc of those that stand in trees, or replaces what is at
+// its place, or changes it in place without NLM_F_CREATE. ok is false for other
+// kinds.
+func treeRequest(q *plan.Qdisc, index uint32, isNew bool) (r request, ok bool) {
+	b := appendAttribute(header(index, q.Handle, q.Parent, 0), unix.TCA_KIND, append([]byte(q.Kind), 0))
+	if q.Stab != nil {
+		b = appendAttribute(b, unix.TCA_STAB, stabNest(q.Stab))
+	}
+	switch {
+	case q.Kind == "htb" && q.HTB != nil:
+		b = appendAttribute(b, unix.TCA_OPTIONS, htbOptions(q.HTB))
+	case q.Kind == "fq_codel" && q.FQCodel != nil:
+		b = appendAttribute(b, unix.TCA_OPTIONS, fqCodelOptions(q.FQCodel, isNew))
+	case q.Kind == "fq" && q.FQ != nil:
+		b = appendAttribute(b, unix.TCA_OPTIONS, fqOptions(q.FQ))
+	case q.Kind == "mq": // has no options; the kernel gives its queues qdiscs of net.core.default_qdisc
+	default:
+		return request{}, false
+	}
+	flags := 0
+	if isNew {
+		flags = unix.NLM_F_CREATE | unix.NLM_F_REPLACE
+	}
+	return request{q.Name(), unix.RTM_NEWQDISC, flags, b}, true
+}
+
 // createQdisc makes a qdisc. At the root it takes the place of what is there,
 // in one step, so that no packet goes unshaped in between; at the ingress it
 // is an error if there is one.
 func (k *Kernel) createQdisc(q *plan.Qdisc, index uint32) error {
-	if q.Kind == "mq" {
-		return k.createMQ(q, index)
+	if r, ok := treeRequest(q, index, true); ok {
+		return k.sendOne(r)
 	}
-	object, err := qdiscObject(q, index, true)
+	object, err := qdiscObject(q, index)
 	if err != nil {
 		return err
 	}
@@ -58,26 +74,20 @@ func (k *Kernel) createQdisc(q *plan.Qdisc, index uint32) error {
 }
 
 // changeQdisc changes a qdisc in place. Without NLM_F_CREATE, so that it fails
-// if the qdisc has gone since it was read.
+// if the qdisc has gone since it was read. A change of HTB can only be one of
+// its size table.
 func (k *Kernel) changeQdisc(q *plan.Qdisc, index uint32) error {
 	if q.HTB != nil || q.Kind == "mq" {
 		return k.changeStab(q, index)
 	}
-	object, err := qdiscObject(q, index, false)
+	if r, ok := treeRequest(q, index, false); ok {
+		return k.sendOne(r)
+	}
+	object, err := qdiscObject(q, index)
 	if err != nil {
 		return err
 	}
 	return k.change(func() error { return k.tc.Qdisc().Link(object) })
-}
-
-// createMQ makes an mq, which has no options and which go-tc doesn't know. The
-// kernel gives each of its queues a qdisc of net.core.default_qdisc.
-func (k *Kernel) createMQ(q *plan.Qdisc, index uint32) error {
-	request := appendAttribute(header(index, q.Handle, q.Parent, 0), unix.TCA_KIND, append([]byte(q.Kind), 0))
-	if q.Stab != nil {
-		request = appendAttribute(request, unix.TCA_STAB, stabNest(q.Stab))
-	}
-	return k.send(unix.RTM_NEWQDISC, unix.NLM_F_CREATE|unix.NLM_F_REPLACE, request)
 }
 
 // changeStab gives a qdisc another size table, or none, and leaves its options

@@ -44,11 +44,11 @@ func TestQdiscObject(t *testing.T) {
 		{Link: "wan", Kind: "cake_mq", Cake: &plan.Cake{}},
 	}
 	for _, q := range refused {
-		if _, err := qdiscObject(&q, 7, true); err == nil {
+		if _, err := qdiscObject(&q, 7); err == nil {
 			t.Errorf("%+v was not refused", q)
 		}
 	}
-	o, err := qdiscObject(&plan.Qdisc{Kind: "ingress", Handle: plan.HandleIngressQdisc, Parent: plan.HandleIngress}, 7, true)
+	o, err := qdiscObject(&plan.Qdisc{Kind: "ingress", Handle: plan.HandleIngressQdisc, Parent: plan.HandleIngress}, 7)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -30,7 +30,7 @@ func (k *Kernel) Read() (plan.State, error) {
 	}
 	found.Memory = readMemory()
 	found.CongestionControl, found.DefaultQdisc = readSysctl("net/ipv4/tcp_congestion_control"), readSysctl("net/core/default_qdisc")
-	nameBelowPPP(&found)
+	markPPPoE(&found)
 	return found, nil
 }
 

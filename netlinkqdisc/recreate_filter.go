@@ -65,12 +65,29 @@ func classifierAgain(options []byte, l layout, left int) []byte {
 
 func actionAgain(action []byte) []byte {
 	var table [actMax + 1][]byte
-	if parse(action, table[:]) != nil || text(table[actKind]) != "police" {
+	if parse(action, table[:]) != nil {
 		return action
 	}
-	return rewrite(action, func(kind int, value []byte) []byte {
-		if kind == actOptions {
-			return policeAgain(value)
+	again := map[string]func([]byte) []byte{"police": policeAgain, "ctinfo": ctinfoAgain}[text(table[actKind])]
+	var b []byte
+	_ = eachAttribute(action, func(kind int, value []byte) {
+		if kind == actOptions && again != nil {
+			value = again(value)
+		}
+		if kind == actOptions { // newer actions insist on the flag, which the dump leaves out
+			kind |= unix.NLA_F_NESTED
+		}
+		b = appendAttribute(b, kind, value)
+	})
+	return b
+}
+
+// ctinfoAgain leaves out the times and counters, which the kernel refuses to
+// hear.
+func ctinfoAgain(options []byte) []byte {
+	return rewrite(options, func(kind int, value []byte) []byte {
+		if kind < ctinfoAct || kind > ctinfoCPMark {
+			return nil
 		}
 		return value
 	})

@@ -59,7 +59,7 @@ func (p priority) root() plan.Handle {
 
 // filtersAgain makes priorities at one place again: first u32's tables, since
 // a filter may lead to the table of another priority, then all filters.
-func filtersAgain(priorities []priority) []again {
+func filtersAgain(priorities []priority) []request {
 	all, after := tablesAgain(priorities)
 	for _, p := range priorities {
 		for _, m := range p {
@@ -75,7 +75,7 @@ func filtersAgain(priorities []priority) []again {
 // tablesAgain makes the priorities and tables of u32 again, in an order that
 // gives root tables the numbers they had. A gap between two numbers is filled
 // with an empty priority; after deletes those.
-func tablesAgain(priorities []priority) (all, after []again) {
+func tablesAgain(priorities []priority) (all, after []request) {
 	byRoot := slices.Clone(priorities)
 	slices.SortStableFunc(byRoot, func(a, b priority) int { return cmp.Compare(a.root(), b.root()) })
 	next := plan.Handle(u32FirstRoot)
@@ -87,7 +87,7 @@ func tablesAgain(priorities []priority) (all, after []again) {
 			filler := header(p[0].index, 0, p[0].parent, freeInfo(priorities, len(after)))
 			filler = appendFrom(filler, &p[0], unix.TCA_KIND)
 			all = append(all, creation(&p[0], filler))
-			after = append(after, again{"filler", unix.RTM_DELTFILTER, 0, filler})
+			after = append(after, request{"filler", unix.RTM_DELTFILTER, 0, filler})
 		}
 		next += u32Step
 		head := header(p[0].index, 0, p[0].parent, p.info())
@@ -101,8 +101,8 @@ func tablesAgain(priorities []priority) (all, after []again) {
 	return all, after
 }
 
-func creation(m *message, payload []byte) again {
-	return again{m.object("filter"), unix.RTM_NEWTFILTER, unix.NLM_F_CREATE | unix.NLM_F_EXCL, payload}
+func creation(m *message, payload []byte) request {
+	return request{m.object("filter"), unix.RTM_NEWTFILTER, unix.NLM_F_CREATE | unix.NLM_F_EXCL, payload}
 }
 
 // isTable says whether this is a hash table of u32.
@@ -139,7 +139,8 @@ func (k *Kernel) restoreFilters(index uint32, parent plan.Handle, had []message)
 			return &partError{p[0].object("filter"), err}
 		}
 	}
-	return k.sendAll(filtersAgain(append(missing, redo...)))
+	_, err = k.sendAll(filtersAgain(append(missing, redo...)))
+	return err
 }
 
 // missingFrom is the priorities that are not there now, and those that are but

@@ -1,6 +1,7 @@
 package netlinkqdisc
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"testing"
@@ -30,7 +31,7 @@ func u32Dump(prio uint32, handles ...plan.Handle) []message {
 }
 
 // told is requests in short: what, priority, handle.
-func told(requests []again) (all []string) {
+func told(requests []request) (all []string) {
 	for _, r := range requests {
 		m, err := parseMessage(r.payload)
 		if err != nil {
@@ -131,7 +132,13 @@ func TestFilterAgain(t *testing.T) {
 	if unsigned(was[11]) != 8 || unsigned(now[11]) != 0 {
 		t.Errorf("flags %d, were %d", unsigned(now[11]), unsigned(was[11]))
 	}
-	if diff := cmp.Diff([][]byte{was[u32Sel], was[u32Act]}, [][]byte{now[u32Sel], now[u32Act]}); diff != "" {
+	// The options of an action say that they are a nest; nothing else is new.
+	nested, plain := []byte{actOptions, unix.NLA_F_NESTED >> 8}, []byte{actOptions, 0}
+	if n := bytes.Count(now[u32Act], nested); n != 1 {
+		t.Errorf("%d nests", n)
+	}
+	actions := bytes.Replace(now[u32Act], nested, plain, 1)
+	if diff := cmp.Diff([][]byte{was[u32Sel], was[u32Act]}, [][]byte{now[u32Sel], actions}); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -26,6 +26,24 @@ func qdiscAgain(m *message) []byte {
 	return b
 }
 
+// qdiscBack is the request that changes a qdisc in place to what it was as
+// dumped. Some kinds refuse to hear again what only a new one takes.
+func qdiscBack(m *message) []byte {
+	was := *m
+	switch m.kind {
+	case "htb": // takes no change of options at all
+		was.attribute[unix.TCA_OPTIONS] = nil
+	case "fq_codel":
+		was.attribute[unix.TCA_OPTIONS] = rewrite(m.attribute[unix.TCA_OPTIONS], func(kind int, value []byte) []byte {
+			if kind == fqCodelFlows {
+				return nil
+			}
+			return value
+		})
+	}
+	return qdiscAgain(&was)
+}
+
 // appendFrom copies attributes that the message has.
 func appendFrom(b []byte, m *message, kinds ...int) []byte {
 	for _, kind := range kinds {

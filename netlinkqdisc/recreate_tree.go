@@ -15,22 +15,15 @@ type tree struct {
 	filters []filterList
 }
 
-// again is a request that makes something again.
-type again struct {
-	object      string // for messages: "class htb 1:10"
-	kind, flags int
-	payload     []byte
-}
-
 // requests make the tree again: qdiscs and classes, each after what it hangs
 // on, then filters, which may name classes.
-func (t *tree) requests() []again {
-	var all []again
+func (t *tree) requests() []request {
+	var all []request
 	for _, m := range t.inOrder() {
 		if m.isClass {
-			all = append(all, again{m.object("class"), unix.RTM_NEWTCLASS, unix.NLM_F_CREATE | unix.NLM_F_EXCL, classAgain(m.message)})
+			all = append(all, request{m.object("class"), unix.RTM_NEWTCLASS, unix.NLM_F_CREATE | unix.NLM_F_EXCL, classAgain(m.message)})
 		} else {
-			all = append(all, again{m.object("qdisc"), unix.RTM_NEWQDISC, unix.NLM_F_CREATE | unix.NLM_F_REPLACE, qdiscAgain(m.message)})
+			all = append(all, request{m.object("qdisc"), unix.RTM_NEWQDISC, unix.NLM_F_CREATE | unix.NLM_F_REPLACE, qdiscAgain(m.message)})
 		}
 	}
 	for i := range t.filters {

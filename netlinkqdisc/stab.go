@@ -4,8 +4,6 @@ import (
 	"encoding/binary"
 	"errors"
 
-	"github.com/florianl/go-tc"
-
 	"github.com/sqmctl/sqmctl/linklayer"
 	"github.com/sqmctl/sqmctl/plan"
 )
@@ -45,36 +43,25 @@ func readStab(nest []byte) (*plan.Stab, error) {
 	}, nil
 }
 
-// stabObject is a size table as go-tc takes it.
-func stabObject(s *plan.Stab) *tc.Stab {
-	base := &tc.SizeSpec{
-		Overhead: int32(s.Overhead), LinkLayer: linklayerEthernet, MPU: uint32(s.MPU),
-		MTU: uint32(s.MTU), TSize: uint32(s.Size),
-	}
-	if s.ATM {
-		base.LinkLayer = linklayerATM
-	}
-	object := &tc.Stab{Base: base}
-	if s.Size > 0 {
-		base.CellAlign = -1 // an entry is what the longest packet in it occupies
-		for s.MTU>>base.CellLog > s.Size-1 {
-			base.CellLog++
-		}
-		data := stabEntries(base)
-		object.Data = &data
-	}
-	return object
-}
-
-// stabNest is the same as an attribute.
+// stabNest is a size table as an attribute: struct tc_sizespec, and the entries.
 func stabNest(s *plan.Stab) []byte {
-	object := stabObject(s)
-	base, _ := binary.Append(nil, binary.NativeEndian, object.Base)
-	nest := appendAttribute(nil, stabBase, base)
-	if object.Data != nil {
-		nest = appendAttribute(nest, stabData, *object.Data)
+	base := make([]byte, sizespecLength)
+	put := func(offset int, n uint32) { binary.NativeEndian.PutUint32(base[offset:], n) }
+	put(4, uint32(int32(s.Overhead)))
+	put(8, linklayerEthernet)
+	if s.ATM {
+		put(8, linklayerATM)
 	}
-	return nest
+	put(12, uint32(s.MPU))
+	put(16, uint32(s.MTU))
+	put(20, uint32(s.Size))
+	if s.Size > 0 {
+		binary.NativeEndian.PutUint16(base[2:], 0xFFFF) // cell_align −1: an entry is what the longest packet in it occupies
+		for s.MTU>>base[0] > s.Size-1 {
+			base[0]++
+		}
+	}
+	return completeStab(appendAttribute(nil, stabBase, base))
 }
 
 // completeStab adds to a size table as dumped the entries that the kernel
@@ -93,19 +80,18 @@ func completeStab(nest []byte) []byte {
 	if entries == 0 {
 		return whole
 	}
-	return appendAttribute(whole, stabData, stabEntries(&tc.SizeSpec{
-		CellLog: base[0], SizeLog: base[1], LinkLayer: unsigned32(base, 8), MPU: unsigned32(base, 12), TSize: entries,
-	}))
+	return appendAttribute(whole, stabData, stabEntries(base, int(entries)))
 }
 
-func stabEntries(base *tc.SizeSpec) (data []byte) {
-	line := linklayer.Encapsulation{MPU: int(min(base.MPU, 1<<16))}
-	if base.LinkLayer == linklayerATM {
+func stabEntries(base []byte, entries int) (data []byte) {
+	cellLog, sizeLog := min(base[0], 16), min(base[1], 31)
+	line := linklayer.Encapsulation{MPU: int(min(unsigned32(base, 12), 1<<16))}
+	if unsigned32(base, 8) == linklayerATM {
 		line.Framing = linklayer.ATM
 	}
-	for i := range int(base.TSize) {
-		size := line.WireSize((i + 1) << min(base.CellLog, 16))
-		data = binary.NativeEndian.AppendUint16(data, uint16(size>>min(base.SizeLog, 31)))
+	for i := range entries {
+		size := line.WireSize((i + 1) << cellLog)
+		data = binary.NativeEndian.AppendUint16(data, uint16(size>>sizeLog))
 	}
 	return data
 }

@@ -36,6 +36,11 @@ var situations = []situation{
 		tc qdisc del dev ifb4wan parent 7371:1
 		tc class del dev ifb4wan classid 7371:1
 	`},
+	{name: "a tree, of another line", link: otherTree, applied: true, before: wanTree},
+	{name: "a tree whose filters somebody altered", link: tieredTree, applied: true, later: `
+		tc filter add dev wan parent 7371: protocol ip prio 7 u32 match ip dport 22 0xffff classid 7371:1
+		tc filter del dev ifb4wan parent 7371: prio 1
+	`},
 	{name: "from CAKE to a tree", link: wanTree, applied: true, before: wanLink},
 	{name: "from a tree to CAKE", link: wanLink, applied: true, before: wanTree},
 	{name: "interrupted apply", setup: "ip link add ifb4wan type ifb"},
@@ -96,6 +101,7 @@ var situations = []situation{
 		tc filter add dev wan parent ffff: protocol ipv6 prio 49151 u32 match u32 0 0 action mirred egress redirect dev ifb9
 		tc filter add dev wan parent ffff: protocol ip prio 7 u32 match ip src 0.0.0.0/0 police rate 8mbit burst 10k mtu 2000 drop flowid :1
 		tc filter add dev wan parent ffff: protocol all prio 3 matchall action police rate 40gbit burst 100k peakrate 41gbit mtu 9000 conform-exceed drop/pipe action mirred egress mirror dev ifb9
+		tc filter add dev wan parent ffff: protocol all prio 4 matchall action ctinfo dscp 0x3f 0x40 cpmark 0xff zone 7 action mirred egress redirect dev ifb9
 		tc filter add dev wan parent ffff: protocol ip prio 5 handle 2: u32 divisor 16
 		tc filter add dev wan parent ffff: protocol ip prio 5 u32 ht 2:3: match ip dst 192.0.2.3 action drop
 		tc filter add dev wan parent ffff: protocol ip prio 5 u32 ht 800: match ip dst 192.0.2.0/24 link 2: hashkey mask 0xf at 16

@@ -63,8 +63,8 @@ func (s *cakeSettings) inTunnel() {
 }
 
 // underPPPoE mends the overhead for a device that carries PPPoE frames: there
-// CAKE takes the PPPoE header for a part of the packet, so it is counted
-// already.
+// CAKE takes the PPPoE header for a part of the packet, on the way out and on
+// the way in, so it is counted already.
 func (s *cakeSettings) underPPPoE() {
 	device := s.found.Device(s.link.Interface)
 	pppoe := strings.Contains(s.link.Type.Name, "pppoe")
@@ -73,7 +73,7 @@ func (s *cakeSettings) underPPPoE() {
 	case isUnderPPP(s.link.Interface, s.found) && (pppoe || s.Overhead.Line != 0):
 		s.more(-pppoeHeader, "less the %d bytes of PPPoE and PPP, which %s carries already because PPP runs over it", pppoeHeader, s.link.Interface)
 	case pppoe && s.Overhead.Line == 0 && !looksLikePPP(s.link.Interface):
-		s.more(0, "if PPPoE ends in this router, name the ppp device as interface instead of %s, which carries %d of these bytes already", s.link.Interface, pppoeHeader)
+		s.more(0, "PPPoE is taken to end in the modem, because none is known on %s: if it ends in this router, name the ppp device as interface instead, for %[1]s carries %[2]d of these bytes already", s.link.Interface, pppoeHeader)
 	}
 }
 
@@ -91,23 +91,18 @@ func (s *cakeSettings) behindVLAN() {
 	s.more(0, "if the tag %d of %s goes over the line, write %s", device.VLAN, device.Name, advice)
 }
 
-// isUnderPPP follows the devices below each PPP device, as far as they are
-// known.
+// isUnderPPP follows the devices below each one that carries PPPoE.
 func isUnderPPP(name string, found *State) bool {
 	for i := range found.Devices {
-		if found.Devices[i].Type != arphrdPPP {
+		if !found.Devices[i].PPPoE {
 			continue
 		}
-		below := found.Devices[i].Parent
-		for depth := 0; below != "" && depth < 8; depth++ {
-			if below == name {
+		device := &found.Devices[i]
+		for depth := 0; device != nil && depth < 8; depth++ {
+			if device.Name == name {
 				return true
 			}
-			next := found.Device(below)
-			if next == nil {
-				break
-			}
-			below = next.Parent
+			device = found.Device(device.Parent)
 		}
 	}
 	return false

@@ -8,10 +8,13 @@ import (
 )
 
 func TestOverheadUnderPPPoE(t *testing.T) {
-	vlan := ethernetDevice("eth1.7")
+	ppp, eth1, eth2 := pppDevice("ppp0"), ethernetDevice("eth1"), ethernetDevice("eth2")
+	vlan := pppoeDevice("eth1.7")
 	vlan.Kind, vlan.Parent = "vlan", "eth1"
 	loop := vlan
 	loop.Parent = "eth1.7"
+	lost := vlan
+	lost.Parent = "eth9"
 	mine := func(l *config.Link) { l.Upload.Overhead = byLine(30, 9) }
 	tests := []struct {
 		name   string
@@ -21,15 +24,18 @@ func TestOverheadUnderPPPoE(t *testing.T) {
 		found  State
 		want   int
 	}{
-		{"on the ppp device", "ppp0", "vdsl2-pppoe", nil, stateOf(pppDevice("ppp0", "eth1"), ethernetDevice("eth1")), 30},
-		{"right under it", "eth1", "vdsl2-pppoe", nil, stateOf(pppDevice("ppp0", "eth1"), ethernetDevice("eth1")), 22},
-		{"under it and a VLAN", "eth1", "vdsl2-pppoe-vlan", nil, stateOf(pppDevice("ppp0", "eth1.7"), vlan, ethernetDevice("eth1")), 26},
-		{"beside it", "eth2", "vdsl2-pppoe", nil, stateOf(pppDevice("ppp0", "eth1"), ethernetDevice("eth1"), ethernetDevice("eth2")), 30},
-		{"the modem ends PPPoE", "eth1", "vdsl2-pppoe", nil, stateOf(ethernetDevice("eth1")), 30},
-		{"the line has no PPPoE", "eth1", "vdsl2", nil, stateOf(pppDevice("ppp0", "eth1"), ethernetDevice("eth1")), 22},
-		{"the profile says how much", "eth1", "vdsl2-pppoe", mine, stateOf(pppDevice("ppp0", "eth1"), ethernetDevice("eth1")), 22},
-		{"the device below is not known", "eth1", "vdsl2-pppoe", nil, stateOf(pppDevice("ppp0", "eth9"), ethernetDevice("eth1")), 30},
-		{"devices that stand on themselves", "eth1", "vdsl2-pppoe", nil, stateOf(pppDevice("ppp0", "eth1.7"), loop, ethernetDevice("eth1")), 30},
+		{"on the ppp device", "ppp0", "vdsl2-pppoe", nil, stateOf(ppp, pppoeDevice("eth1")), 30},
+		{"right under it", "eth1", "vdsl2-pppoe", nil, stateOf(ppp, pppoeDevice("eth1")), 22},
+		{"of two sessions one is here", "eth2", "vdsl2-pppoe", nil, stateOf(ppp, pppoeDevice("eth1"), pppDevice("ppp1"), pppoeDevice("eth2")), 22},
+		{"under it and a VLAN", "eth1", "vdsl2-pppoe-vlan", nil, stateOf(ppp, vlan, eth1), 26},
+		{"between it and the VLAN", "eth1.7", "vdsl2-pppoe-vlan", nil, stateOf(ppp, vlan, eth1), 26},
+		{"beside it", "eth2", "vdsl2-pppoe", nil, stateOf(ppp, pppoeDevice("eth1"), eth2), 30},
+		{"the modem ends PPPoE", "eth1", "vdsl2-pppoe", nil, stateOf(eth1), 30},
+		{"PPP over something else", "eth1", "vdsl2-pppoe", nil, stateOf(ppp, eth1), 30},
+		{"the line has no PPPoE", "eth1", "vdsl2", nil, stateOf(ppp, pppoeDevice("eth1")), 22},
+		{"the profile says how much", "eth1", "vdsl2-pppoe", mine, stateOf(ppp, pppoeDevice("eth1")), 22},
+		{"the device below is not known", "eth1", "vdsl2-pppoe", nil, stateOf(ppp, lost, eth1), 30},
+		{"devices that stand on themselves", "eth1", "vdsl2-pppoe", nil, stateOf(ppp, loop, eth1), 30},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

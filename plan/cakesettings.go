@@ -141,6 +141,9 @@ const fullPacket = 1514
 // CAKE itself allows 1.5 times what a full packet takes (cake_set_rate).
 func (s *cakeSettings) times() error {
 	s.cake.RTT = max(chosen(s, "rtt", s.RTT).Truncate(time.Microsecond), time.Microsecond)
+	if s.cake.Ingress && s.RTT.Line == 0 {
+		s.waitForSlowSenders()
+	}
 	s.cake.Target = max((s.cake.RTT / 20).Truncate(time.Microsecond), time.Microsecond)
 	why := "a twentieth of rtt, as tc sets it"
 	if least := s.cake.Rate.Time(fullPacket) * 3 / 2; least > s.cake.Target {
@@ -148,6 +151,21 @@ func (s *cakeSettings) times() error {
 	}
 	s.because("target", "%s", why)
 	return nil
+}
+
+// slowWindow is what senders have on their way on a slow line, in full packets:
+// eight of them four each. With fewer TCP can't tell a loss without a timeout.
+const slowWindow = 8 * 4
+
+// waitForSlowSenders gives senders on a slow line the time to react that their
+// own packets make them take. Sooner CAKE only drops more, and what it drops on
+// the way in is charged: the next packet of a call waits for that one too.
+func (s *cakeSettings) waitForSlowSenders() {
+	least := s.cake.Rate.Time(slowWindow * fullPacket).Truncate(time.Millisecond)
+	if least > s.cake.RTT {
+		s.because("rtt", "the time of %d full packets, which is longer than %s here: senders on a slow line react no sooner, and what is dropped meanwhile counts too", slowWindow, timeWord(s.cake.RTT))
+		s.cake.RTT = least
+	}
 }
 
 // The least that CAKE takes by itself (cake_reconfigure), and the most that a

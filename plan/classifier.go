@@ -96,12 +96,14 @@ func (c *classifier) foreign(found *State) []FilterState {
 	return all
 }
 
-// redirectTo is the first classifier that hands everything to a device, and
-// does nothing else; nil if there is none.
-func (d *Device) redirectTo(target string) *classifier {
+// redirectAs is the first classifier that hands everything to the device that is
+// wanted, and does nothing else to it than that; nil if there is none.
+func (d *Device) redirectAs(want *Filter) *classifier {
 	all := d.classifiers()
 	for i := range all {
-		other := func(f FilterState) bool { return f.Redirect != target || !f.takesAll() }
+		other := func(f FilterState) bool {
+			return f.Redirect != want.Redirect || f.RestoreDSCP != want.RestoreDSCP || !f.takesAll()
+		}
 		if !slices.ContainsFunc(all[i].rules, other) {
 			return &all[i]
 		}

@@ -53,6 +53,7 @@ func compileLink(l *config.Link, found *State) (Link, error) {
 			return link, err
 		}
 		link.Ingress.redirectFrom(l.Interface)
+		link.Ingress.restoreDSCP(&l.Download.RestoreDSCP)
 	}
 	for _, d := range []linklayer.Direction{linklayer.Egress, linklayer.Ingress} {
 		if s := l.Direction(d); !s.Off && !s.Shaped() {
@@ -101,4 +102,16 @@ func (s *Shaper) redirectFrom(device string) {
 		why += fmt.Sprintf("; %s%s would be longer than the %d bytes of a device's name, so the name is made of its hash", ifbPrefix, device, maxNameLength)
 	}
 	s.Reasons = append(s.Reasons, Reason{Attribute: "ifb", Value: name, Why: why})
+}
+
+// restoreDSCP has the redirect bring back the marks first, if the profile says so.
+func (s *Shaper) restoreDSCP(choice *config.Choice[bool]) {
+	if !choice.Value {
+		return
+	}
+	s.Redirect.RestoreDSCP = true
+	s.Reasons = append(s.Reasons, Reason{
+		Attribute: "ctinfo", Value: fmt.Sprintf("dscp %#x %#x", MarkDSCP, MarkState), Line: choice.Line,
+		Why: fmt.Sprintf("line %d of the profile: where the connection's mark has the bit %#x, its low bits %#x become the packet's DSCP", choice.Line, MarkState, MarkDSCP),
+	})
 }

@@ -23,10 +23,11 @@ var lines = []struct {
 	found   State
 }{
 	{"docsis", line("wan", "docsis", 100*mbit, 20*mbit), stateOf(ethernetDevice("wan"))},
-	{"vdsl2-on-ppp", line("pppoe-wan", "vdsl2-pppoe", 100*mbit, 40*mbit), stateOf(pppDevice("pppoe-wan", ""))},
-	{"vdsl2-under-ppp", line("eth1", "vdsl2-pppoe", 100*mbit, 40*mbit), stateOf(ethernetDevice("eth1"), pppDevice("ppp0", "eth1"))},
-	{"vdsl2-perhaps-under-ppp", line("eth1", "vdsl2-pppoe", 100*mbit, 40*mbit), stateOf(ethernetDevice("eth1"), pppDevice("ppp0", ""))},
+	{"vdsl2-on-ppp", line("pppoe-wan", "vdsl2-pppoe", 100*mbit, 40*mbit), stateOf(pppDevice("pppoe-wan"))},
+	{"vdsl2-under-ppp", line("eth1", "vdsl2-pppoe", 100*mbit, 40*mbit), stateOf(pppoeDevice("eth1"), pppDevice("ppp0"))},
+	{"vdsl2-perhaps-under-ppp", line("eth1", "vdsl2-pppoe", 100*mbit, 40*mbit), stateOf(ethernetDevice("eth1"), pppDevice("ppp0"))},
 	{"adsl", line("wan", "adsl-pppoa-vcmux", 8*mbit, 800*linklayer.Kbit), stateOf(ethernetDevice("wan"))},
+	{"adsl-slow", line("wan", "adsl-pppoa-vcmux", mbit, 256*linklayer.Kbit), stateOf(ethernetDevice("wan"))},
 	{"gpon", line("wan", "gpon", linklayer.Gbit, 500*mbit), stateOf(ethernetDevice("wan"))},
 	{"asymmetric", line("wan", "ethernet", linklayer.Gbit, 20*mbit), stateOf(ethernetDevice("wan"))},
 	{"lte", line("wwan0", "lte", 50*mbit, 10*mbit), stateOf(ethernetDevice("wwan0"))},
@@ -44,9 +45,16 @@ func line(device, access string, down, up linklayer.Rate, edits ...func(*config.
 	return func(t testing.TB) *config.Profile { return profileOf(t, device, access, down, up, edits...) }
 }
 
-func pppDevice(name, parent string) Device {
+func pppDevice(name string) Device {
 	d := ethernetDevice(name)
-	d.Type, d.MTU, d.Kind, d.Parent = 512, 1492, "ppp", parent
+	d.Type, d.MTU, d.Kind = 512, 1492, "ppp"
+	return d
+}
+
+// pppoeDevice is an Ethernet device that carries PPPoE.
+func pppoeDevice(name string) Device {
+	d := ethernetDevice(name)
+	d.PPPoE = true
 	return d
 }
 
@@ -186,6 +194,32 @@ func TestTarget(t *testing.T) {
 		p := profileOf(t, "wan", "docsis", mbit, mbit, func(l *config.Link) { l.Upload.RTT.Value = rtt })
 		if got := compiled(t, p, stateOf()).Egress.Qdisc.Cake.Target; got != want {
 			t.Errorf("rtt %s: target %s, want %s", rtt, got, want)
+		}
+	}
+}
+
+// On the way in a slow line has a longer rtt, unless somebody chose one.
+func TestSlowSenders(t *testing.T) {
+	const ms = time.Millisecond
+	tests := []struct {
+		name    string
+		rate    linklayer.Rate
+		rtt     config.Choice[time.Duration]
+		in, out time.Duration
+	}{
+		{"slow", 950 * linklayer.Kbit, config.Choice[time.Duration]{Value: 100 * ms}, 407 * ms, 100 * ms}, // 32 × 12.75 ms
+		{"slow, chosen", 950 * linklayer.Kbit, byLine(100*ms, 6), 100 * ms, 100 * ms},
+		{"slow and far", 950 * linklayer.Kbit, config.Choice[time.Duration]{Value: time.Second}, time.Second, time.Second},
+		{"fast", 4 * mbit, config.Choice[time.Duration]{Value: 100 * ms}, 100 * ms, 100 * ms},
+	}
+	for _, tt := range tests {
+		link := compiled(t, profileOf(t, "wan", "docsis", tt.rate, tt.rate, func(l *config.Link) {
+			for _, s := range []*config.Settings{&l.Upload, &l.Download} {
+				s.Headroom.Value, s.RTT = 0, tt.rtt
+			}
+		}), stateOf())
+		if in, out := link.Ingress.Qdisc.Cake.RTT, link.Egress.Qdisc.Cake.RTT; in != tt.in || out != tt.out {
+			t.Errorf("%s: %s in and %s out, want %s and %s", tt.name, in, out, tt.in, tt.out)
 		}
 	}
 }

@@ -13,6 +13,9 @@ import (
 // its word.
 func contradiction(l *config.Link, found *State) error {
 	device := found.Device(l.Interface)
+	if ports := switchPorts(l.Interface, found); len(ports) > 0 {
+		return fmt.Errorf("it is the processor's port of a switch, which carries what all of %s send and receive: name the one that goes to the provider", strings.Join(ports, ", "))
+	}
 	if device == nil || l.Type.Raw || saysOverhead(l) {
 		return nil
 	}
@@ -22,11 +25,22 @@ func contradiction(l *config.Link, found *State) error {
 			device.Kind, l.Type.Encapsulation.Overhead)
 	case device.Type == arphrdPPP && !carriesPPP(&l.Type):
 		return notPPP(l)
-	case device.Type == arphrdRawIP && carriesEthernet(&l.Type):
+	case isRawIP(device) && carriesEthernet(&l.Type):
 		return fmt.Errorf("it is a modem's raw IP device, over which no Ethernet%s goes, and type %q counts %d bytes of it (%s): write type = \"lte\" or \"5g\"",
 			orPPPoE(&l.Type), l.Type.Name, l.Type.Encapsulation.Overhead, l.Type.Arithmetic)
 	}
 	return nil
+}
+
+// switchPorts are the ports of a switch (DSA) that a device carries the packets
+// of.
+func switchPorts(conduit string, found *State) (ports []string) {
+	for i := range found.Devices {
+		if d := &found.Devices[i]; d.Kind == "dsa" && d.Parent == conduit {
+			ports = append(ports, d.Name)
+		}
+	}
+	return ports
 }
 
 func saysOverhead(l *config.Link) bool {

@@ -10,6 +10,7 @@ const (
 	arphrdEthernet = 1
 	arphrdPPP      = 512
 	arphrdRawIP    = 519
+	arphrdNone     = 65534
 )
 
 const (
@@ -43,7 +44,7 @@ func kindOf(name string, device *Device) deviceKind {
 		return deviceKind{title: "a PPP device"}
 	case device.Tunnel != nil:
 		return tunnelKind(device)
-	case device.Type == arphrdRawIP:
+	case isRawIP(device):
 		return deviceKind{title: "a modem's raw IP device"}
 	case device.Type != arphrdEthernet:
 		return deviceKind{title: "a device without a link header"}
@@ -53,6 +54,14 @@ func kindOf(name string, device *Device) deviceKind {
 		kind.header += vlanTag
 	}
 	return kind
+}
+
+// isRawIP tells a modem that takes and gives IP packets from other devices
+// without a link header: rmnet says so by its type, and others (qmi_wwan, MBIM)
+// have none.
+func isRawIP(device *Device) bool {
+	modem := device.Kind == "" || device.Kind == "wwan" || device.Kind == "rmnet"
+	return device.Type == arphrdRawIP || device.Type == arphrdNone && device.Tunnel == nil && modem
 }
 
 func ethernetTitle(device *Device) string {

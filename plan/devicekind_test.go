@@ -39,7 +39,7 @@ func TestOverheadByDevice(t *testing.T) {
 		{"VLAN that may end in a switch", vlanDevice("wan"), "vdsl2", 22, 8, "a VLAN device (tag 7 on eth0)", `if the tag 7 of wan goes over the line, write type = "vdsl2-vlan"`},
 		{"VLAN of a type without such a variant", vlanDevice("wan"), "docsis", 18, 4, "a VLAN device (tag 7 on eth0)", "write overhead = 22"},
 		{"VLAN with its tag in the packet", inline, "ethernet-vlan", 42, 24, "a VLAN device (tag 7 on eth0)", ""},
-		{"PPP", pppDevice("wan", ""), "vdsl2-pppoe", 30, 30, "a PPP device", ""},
+		{"PPP", pppDevice("wan"), "vdsl2-pppoe", 30, 30, "a PPP device", ""},
 		{"raw IP", rawIP, "lte", 7, 7, "a modem's raw IP device", ""},
 		{"WireGuard", tunnelDevice("wan", "wireguard", 80), "docsis", 98, 98, "a wireguard tunnel", "and 80 for a wireguard tunnel"},
 		{"GRE with Ethernet in it", gretap, "docsis", 18 + 24 + 14, 18 + 24, "a gretap tunnel", "and 38 for a gretap tunnel"},
@@ -69,7 +69,7 @@ func TestOverheadByDevice(t *testing.T) {
 // A profile's own figure is all that the line adds to an IP packet.
 func TestOwnOverheadIsTheWholeTruth(t *testing.T) {
 	mine := func(l *config.Link) { l.Upload.Overhead, l.Download.Overhead = byLine(44, 7), byLine(44, 7) }
-	for _, d := range []Device{tunnelDevice("wan", "wireguard", 80), tunnelDevice("wan", "tun", 0), pppDevice("wan", ""), vlanDevice("wan")} {
+	for _, d := range []Device{tunnelDevice("wan", "wireguard", 80), tunnelDevice("wan", "tun", 0), pppDevice("wan"), vlanDevice("wan")} {
 		link := compiled(t, profileOf(t, "wan", "docsis", 100*mbit, 40*mbit, mine), stateOf(d))
 		if got := link.Egress.Qdisc.Cake.Encapsulation.Overhead; got != 44 {
 			t.Errorf("%s: overhead %d", link.On, got)
@@ -80,7 +80,7 @@ func TestOwnOverheadIsTheWholeTruth(t *testing.T) {
 func TestContradictions(t *testing.T) {
 	rawIP := ethernetDevice("wan")
 	rawIP.Type = arphrdRawIP
-	ppp, wg := pppDevice("wan", ""), tunnelDevice("wan", "tun", 0)
+	ppp, wg := pppDevice("wan"), tunnelDevice("wan", "tun", 0)
 	tests := []struct {
 		device Device
 		access string
@@ -119,6 +119,32 @@ func TestContradictions(t *testing.T) {
 	}
 }
 
+// The port of a switch can be shaped, and what carries all ports can't.
+func TestSwitch(t *testing.T) {
+	wan, lan := ethernetDevice("wan"), ethernetDevice("lan1")
+	wan.Kind, wan.Parent, lan.Kind, lan.Parent = "dsa", "eth0", "dsa", "eth0"
+	found := stateOf(ethernetDevice("eth0"), wan, lan)
+	p := Compile(profileOf(t, "eth0", "docsis", 100*mbit, 40*mbit), found)
+	if err := p.FirstProblem(); err == nil || !strings.Contains(err.Error(), "all of wan, lan1 send") {
+		t.Errorf("eth0: %v", err)
+	}
+	compiled(t, profileOf(t, "wan", "docsis", 100*mbit, 40*mbit), found)
+}
+
+// A modem may have raw IP without saying so.
+func TestRawIP(t *testing.T) {
+	for kind, want := range map[string]bool{"": true, "wwan": true, "rmnet": true, "wireguard": false} {
+		d := ethernetDevice("wan")
+		d.Kind, d.Type = kind, arphrdNone
+		if kind == "wireguard" {
+			d.Tunnel = &Tunnel{Outer: 80}
+		}
+		if isRawIP(&d) != want {
+			t.Errorf("%q without a link header: %t", kind, !want)
+		}
+	}
+}
+
 // The types that are advised for PPP are those of the same line.
 func TestAdviceForPPPIsRight(t *testing.T) {
 	for name, other := range withPPP {
@@ -136,14 +162,14 @@ func TestProblemOfOneLink(t *testing.T) {
 	second := p.Links[0]
 	second.Interface, second.Line = "eth0", 7
 	p.Links = append(p.Links, second)
-	planned := Compile(p, stateOf(pppDevice("wan", ""), ethernetDevice("eth0")))
+	planned := Compile(p, stateOf(pppDevice("wan"), ethernetDevice("eth0")))
 	if l := planned.Links[0]; l.Problem == nil || l.Problem.Line != 2 || l.Egress != nil || l.Ingress != nil {
 		t.Errorf("the first link: %+v", l)
 	}
 	if l := planned.Links[1]; l.Problem != nil || l.Egress == nil || l.Ingress == nil {
 		t.Errorf("the second link: %+v", l)
 	}
-	if _, err := Diff(planned.Links[0], stateOf(pppDevice("wan", "")), false); err == nil || !strings.Contains(err.Error(), "wan.toml:2") {
+	if _, err := Diff(planned.Links[0], stateOf(pppDevice("wan")), false); err == nil || !strings.Contains(err.Error(), "wan.toml:2") {
 		t.Errorf("Diff says %v", err)
 	}
 }

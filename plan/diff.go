@@ -92,7 +92,7 @@ func foundIFB(d *Device) *IFB { return &IFB{Link: d.Name, Alias: d.Alias, Up: d.
 // diffRedirect creates the redirect before it deletes what it replaces, so
 // that the first packets already take the new way.
 func diffRedirect(want *Filter, device *Device, found *State, takeOver bool) ([]Step, error) {
-	kept := device.redirectTo(want.Redirect)
+	kept := device.redirectAs(want)
 	var steps []Step
 	if kept == nil {
 		steps = append(steps, Step{Action: Create, Object: want})

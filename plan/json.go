@@ -54,6 +54,7 @@ type FilterJSON struct {
 	Protocol string `json:"protocol"` // tc's word
 	Redirect string `json:"redirect,omitempty"`
 	Mirror   string `json:"mirror,omitempty"`
+	Restore  bool   `json:"restore_dscp,omitempty"`
 }
 
 // ReasonJSON is why an attribute has its value.

@@ -59,7 +59,16 @@ type Filter struct {
 	Protocol uint16 // ETH_P_*, 3 (ETH_P_ALL) for a redirect of ours
 	Redirect string // the device that gets the packets (mirred egress redirect), or Gone; "" if it doesn't redirect
 	Mirror   string // the device that gets copies (mirred egress mirror), or Gone; "" if none
+
+	RestoreDSCP bool // before that, the packet gets the DSCP in its connection's mark (ctinfo)
 }
+
+// Where a connection's mark keeps a DSCP, and the bit that says that it does: the
+// low byte, as other programs have it (tc-ctinfo(8) leaves it open).
+const (
+	MarkDSCP  = 0x3f
+	MarkState = 0x80
+)
 
 // Device is the IFB's own name.
 func (i *IFB) Device() string { return i.Link }
@@ -95,6 +104,8 @@ func (f *Filter) effect() string {
 		return ", redirects to a device that is gone"
 	case f.Redirect != "" && f.Redirect == f.Link:
 		return ", redirects to itself: all that it receives is lost"
+	case f.Redirect != "" && f.RestoreDSCP:
+		return ", restores DSCP, redirects to " + f.Redirect
 	case f.Redirect != "":
 		return ", redirects to " + f.Redirect
 	case f.Mirror != "":

@@ -38,7 +38,7 @@ func settleIngress(in *Shaper, device *Device, found *State) {
 	if device == nil {
 		return
 	}
-	if kept := device.redirectTo(ifb.Link); kept != nil {
+	if kept := device.redirectAs(in.Redirect); kept != nil {
 		redirect.Kind, redirect.Priority = kept.Kind, kept.Priority
 		return
 	}

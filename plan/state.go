@@ -26,7 +26,8 @@ type Device struct {
 	Carrier  bool   // IFF_LOWER_UP
 	MTU      int
 	Master   string         // the bridge or bond it is a port of; "" if none
-	Parent   string         // the device below it (VLAN, PPPoE); "" if none or unknown
+	Parent   string         // the device below it (VLAN); "" if none or unknown
+	PPPoE    bool           // carries a session of PPPoE that ends here; false too where the kernel doesn't tell
 	VLAN     int            // its tag; 0 if it is no VLAN device
 	Tunnel   *Tunnel        // nil if it is no tunnel
 	Alias    string         // ifalias

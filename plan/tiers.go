@@ -47,6 +47,8 @@ func (s *Shaper) Tiers() []Tier {
 
 // share adds the tiers below the class with the rate.
 func (s *treeSettings) share() {
+	s.class.Quantum = leastQuantum // a class with others below has no turns, and the kernel changes none of it
+	s.replace("htb quantum", fmt.Sprint(leastQuantum), "has no meaning for a class with others below it")
 	marks := &Marks{Link: s.device, Parent: HandleOwned, Priority: marksPriority}
 	for _, t := range tiers {
 		rate := s.rate / 16 * t.sixteenth

@@ -88,6 +88,15 @@ func (s *treeSettings) add(attribute, value, why string, args ...any) {
 	s.reasons = append(s.reasons, Reason{Attribute: attribute, Value: value, Why: fmt.Sprintf(why, args...)})
 }
 
+// replace gives an attribute another value and reason.
+func (s *treeSettings) replace(attribute, value, why string) {
+	for i := range s.reasons {
+		if s.reasons[i].Attribute == attribute {
+			s.reasons[i] = Reason{Attribute: attribute, Value: value, Why: why}
+		}
+	}
+}
+
 // carry takes a reason over that was given for CAKE's attribute.
 func (s *treeSettings) carry(attribute, value, cake string) {
 	r := s.why[cake]

@@ -93,6 +93,9 @@ func (f *Filter) Words() string {
 	if f.Kind == "u32" {
 		words += " match u32 0 0"
 	}
+	if f.RestoreDSCP {
+		words += fmt.Sprintf(" action ctinfo dscp %#x %#x", MarkDSCP, MarkState)
+	}
 	switch {
 	case f.Redirect != "":
 		words += " action mirred egress redirect dev " + quote(f.Redirect)

@@ -2,6 +2,7 @@ package verify
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/sqmctl/sqmctl/plan"
 )
@@ -79,7 +80,7 @@ func (d *direction) takenBelow() *Finding {
 	for i := range last.Devices {
 		below := &last.Devices[i]
 		before := first.Device(below.Name)
-		if before == nil || !mayCarry(below, link) {
+		if before == nil || !mayCarry(below, link, last) {
 			continue
 		}
 		if out, in := moved(before, below); out*10 >= sent*9 && in*2 >= sent {
@@ -95,13 +96,16 @@ func (d *direction) takenBelow() *Finding {
 	return nil
 }
 
-// mayCarry tells whether a link's packets may go through a device below it, which
-// isn't always known of a PPP device.
-func mayCarry(below, link *plan.Device) bool {
-	if link.Type == arphrdPPP && link.Parent == "" {
-		return below.Type == arphrdEthernet && below.Kind != "ifb" && below.Kind != "bridge"
+// mayCarry tells whether a link's packets may go through a device below it. For
+// a PPP device that is one with PPPoE, or any where the kernel tells of none.
+func mayCarry(below, link *plan.Device, found *plan.State) bool {
+	if link.Type != arphrdPPP {
+		return link.Parent != "" && link.Parent == below.Name
 	}
-	return link.Parent != "" && link.Parent == below.Name
+	if slices.ContainsFunc(found.Devices, func(d plan.Device) bool { return d.PPPoE }) {
+		return below.PPPoE
+	}
+	return below.Type == arphrdEthernet && below.Kind != "ifb" && below.Kind != "bridge"
 }
 
 // moved are the packets that a device sent and received between two samples.

@@ -21,6 +21,7 @@ func TestTakenBelow(t *testing.T) {
 	vlan := plan.Device{Name: "eth1.7", Type: 1, Kind: "vlan", Parent: "eth1"}
 	ethernet := plan.Device{Name: "eth1", Type: 1}
 	lan := plan.Device{Name: "eth0", Type: 1}
+	pppoe := plan.Device{Name: "eth1", Type: 1, PPPoE: true}
 	tests := []struct {
 		name  string
 		link  passed
@@ -28,6 +29,8 @@ func TestTakenBelow(t *testing.T) {
 		want  []Code
 	}{
 		{"PPPoE", passed{ppp, 902_113, 402}, []passed{{ethernet, 902_300, 1_700_000}}, []Code{NotRedirected}},
+		{"PPPoE, known to be there", passed{ppp, 902_113, 402}, []passed{{lan, 902_113, 902_113}, {pppoe, 902_300, 1_700_000}}, []Code{NotRedirected}},
+		{"PPPoE, known to be elsewhere", passed{ppp, 90_000, 50}, []passed{{lan, 90_000, 90_000}, {pppoe, 90_010, 60}}, []Code{Idle}},
 		{"VLAN", passed{vlan, 20_058, 0}, []passed{{ethernet, 20_060, 40_637}}, []Code{NotRedirected}},
 		{"a VLAN of another device", passed{vlan, 20_058, 0}, []passed{{lan, 20_060, 40_637}}, []Code{Idle}},
 		{"an upload that nobody answers", passed{ppp, 90_000, 50}, []passed{{ethernet, 90_010, 60}, {lan, 60, 90_000}}, []Code{Idle}},

@@ -59,17 +59,14 @@ func TestTroubledByFlowtable(t *testing.T) {
 // dial runs the line's first hop over PPPoE.
 func (s *story) dial() {
 	s.t.Helper()
-	pppoe(s.t, s.Router, "wan", s.Modem, "router")
-	s.Router.Batch("ip", `address del 10.0.2.1/24 dev wan
-		link set ppp0 up mtu 1492
-		address add 10.0.2.1 peer 10.0.2.2 dev ppp0
-		route add default via 10.0.2.2
-	`)
-	s.Modem.Batch("ip", `address del 10.0.2.2/24 dev router
-		link set ppp0 up mtu 1492
-		address add 10.0.2.2 peer 10.0.2.1 dev ppp0
-		route add 10.0.1.0/24 via 10.0.2.1
-	`)
+	s.Router.Batch("ip", "address del 10.0.2.1/24 dev wan\n")
+	s.Modem.Batch("ip", "address del 10.0.2.2/24 dev router\n")
+	kernellab.ConnectPPPoE(
+		kernellab.PPPoEEnd{Namespace: s.Router, Below: "wan", Device: "ppp0", Address: "10.0.2.1"},
+		kernellab.PPPoEEnd{Namespace: s.Modem, Below: "router", Device: "ppp0", Address: "10.0.2.2"},
+	)
+	s.Router.Batch("ip", "route add default via 10.0.2.2\n")
+	s.Modem.Batch("ip", "route add 10.0.1.0/24 via 10.0.2.1\n")
 }
 
 // tag moves the line's first hop into VLAN 7.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sqmctl/sqmctl/internal/kernellab"
 	"github.com/sqmctl/sqmctl/plan"
 )
 
@@ -116,9 +117,11 @@ var troubledLinkLayer = []troubled{
 	// The device below PPPoE carries 8 bytes of it in what CAKE takes for the
 	// packet, so the same line needs 8 less there.
 	{name: "under-pppoe", profile: profileOf("vdsl2-pppoe", "off", "40 Mbit/s"), check: func(r *router) {
-		pppoe(r.t, r.Namespace, "wan", r.line, "peer")
-		r.Batch("ip", "link set wan arp off\nlink set ppp0 up mtu 1492\n")
-		r.line.Batch("ip", "link set ppp0 up mtu 1492\n")
+		r.Batch("ip", "link set wan arp off\n")
+		kernellab.ConnectPPPoE(
+			kernellab.PPPoEEnd{Namespace: r.Namespace, Below: "wan", Device: "ppp0", Address: "198.51.100.1"},
+			kernellab.PPPoEEnd{Namespace: r.line, Below: "peer", Device: "ppp0", Address: "198.51.100.2"},
+		)
 		r.says(statusFine, []string{"less the 8 bytes of PPPoE and PPP, which wan carries already because PPP runs over it"}, "plan", "--explain")
 		r.apply()
 		r.write(strings.Replace(profileOf("vdsl2-pppoe", "off", "40 Mbit/s"), `"wan"`, `"ppp0"`, 1))

@@ -12,6 +12,7 @@ import (
 
 	"github.com/vishvananda/netlink"
 
+	"github.com/sqmctl/sqmctl/internal/everyline"
 	"github.com/sqmctl/sqmctl/internal/kernellab"
 )
 
@@ -81,14 +82,7 @@ func (r *router) read() string {
 }
 
 // profileOf is a profile for wan with some more lines.
-func profileOf(access, download, upload string, more ...string) string {
-	return `schema = 1
-[[link]]
-interface = "wan"
-type      = "` + access + `"
-invoice   = { download = "` + download + `", upload = "` + upload + `" }
-` + strings.Join(more, "\n") + "\n"
-}
+var profileOf = everyline.Of
 
 // output is what a command left behind.
 type output struct {

@@ -27,18 +27,24 @@ func newServer(t *testing.T, queues int, profile string) *router {
 	return r
 }
 
-// As TestOracleKernel, on devices with several transmit queues: what apply makes
-// is what tc makes of plan's words, a second apply does nothing, and remove
-// leaves the device as it was.
+// As TestOracleKernel, for servers, and on devices with several transmit queues:
+// what apply makes is what tc makes of plan's words, a second apply does nothing,
+// and remove leaves the device as it was.
 func TestServerOracleKernel(t *testing.T) {
-	for _, p := range []struct{ name, profile string }{
-		{"fq", serverProfile()},
-		{"fq_codel", serverProfile(`qdisc = "fq_codel"`)},
-		{"a line on four queues", profileOf("docsis", "off", "50 Mbit/s")},
+	for _, p := range []struct {
+		name    string
+		queues  int
+		profile string
+	}{
+		{"fq", 1, serverProfile()},
+		{"fq_codel", 1, serverProfile(`qdisc = "fq_codel"`)},
+		{"fq on four queues", 4, serverProfile()},
+		{"fq_codel on four queues", 4, serverProfile(`qdisc = "fq_codel"`)},
+		{"a line on four queues", 4, profileOf("docsis", "off", "50 Mbit/s")},
 	} {
 		t.Run(p.name, func(t *testing.T) {
 			t.Parallel()
-			kernellab.Run(t, func(t *testing.T) { newServer(t, 4, p.profile).checkOracle() })
+			kernellab.Run(t, func(t *testing.T) { newServer(t, p.queues, p.profile).checkOracle() })
 		})
 	}
 }

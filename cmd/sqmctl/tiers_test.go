@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/binary"
 	"fmt"
-	"net"
 	"strings"
 	"testing"
 	"time"
@@ -59,7 +58,7 @@ func (r *router) sortedBy(device string, count func(*plan.Device) [3]uint64) (ti
 	r.t.Helper()
 	for i := range tier {
 		before := r.state()
-		r.In(func() { sendMarked(r.t, device, i/2, i%2 == 1) })
+		r.In(func() { kernellab.SendPackets(r.t, device, marked(i/2, i%2 == 1)) })
 		time.Sleep(100 * time.Millisecond)
 		after := r.state()
 		was, is := count(before.Device(device)), count(after.Device(device))
@@ -78,29 +77,16 @@ func (r *router) sortedBy(device string, count func(*plan.Device) [3]uint64) (ti
 	return tier
 }
 
-// sendMarked sends the header of a UDP packet with a DSCP.
-func sendMarked(t *testing.T, device string, dscp int, six bool) {
-	t.Helper()
-	dev, err := net.InterfaceByName(device)
-	if err != nil {
-		t.Fatal(err)
-	}
-	socket, err := unix.Socket(unix.AF_PACKET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer unix.Close(socket)
-	packet, protocol := make([]byte, 200), uint16(0x0008)
-	copy(packet, []byte{0x45, byte(dscp << 2), 0, 200, 0, 0, 0, 0, 64, 17, 0, 0, 198, 51, 100, 1, 198, 51, 100, 2})
+// marked is a UDP packet with a DSCP.
+func marked(dscp int, six bool) []byte {
+	packet := kernellab.UDPPacket(200)
+	packet[1] = byte(dscp << 2)
 	if six {
-		packet, protocol = make([]byte, 200), 0xdd86
+		packet = make([]byte, 200)
 		binary.BigEndian.PutUint32(packet, 6<<28|uint32(dscp)<<22)
-		copy(packet[4:], []byte{0, 160, 17, 64, 0x20, 1, 0xd, 0xb8})
+		copy(packet[4:], []byte{0, 160, unix.IPPROTO_UDP, 64, 0x20, 1, 0xd, 0xb8})
 	}
-	to := &unix.SockaddrLinklayer{Ifindex: dev.Index, Protocol: protocol, Halen: 6, Addr: [8]byte{2, 2, 2, 2, 2, 2}}
-	if err := unix.Sendto(socket, packet, 0, to); err != nil {
-		t.Fatal(err)
-	}
+	return packet
 }
 
 // Whatever somebody does to the filters that pick a class, the next apply makes

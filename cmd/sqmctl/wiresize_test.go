@@ -1,12 +1,9 @@
 package main
 
 import (
-	"net"
 	"strings"
 	"testing"
 	"time"
-
-	"golang.org/x/sys/unix"
 
 	"github.com/sqmctl/sqmctl/internal/kernellab"
 	"github.com/sqmctl/sqmctl/linklayer"
@@ -98,7 +95,7 @@ func (w *cabled) wantCharged(line linklayer.Encapsulation, both bool) {
 func (w *cabled) wantOne(from *kernellab.Namespace, through, counted string, size, want int) {
 	w.t.Helper()
 	before := w.charged(counted)
-	from.In(func() { sendIP(w.t, through, size) })
+	from.In(func() { kernellab.SendPackets(w.t, through, kernellab.UDPPacket(size)) })
 	time.Sleep(100 * time.Millisecond)
 	after := w.charged(counted)
 	if after.cake > 0 {
@@ -130,27 +127,6 @@ func (w *cabled) charged(name string) (c charge) {
 		c.class = int(d.Classes[0].Stats.Bytes)
 	}
 	return c
-}
-
-// sendIP sends an IP packet of a size through a device, whatever header that
-// puts before it.
-func sendIP(t *testing.T, device string, size int) {
-	t.Helper()
-	dev, err := net.InterfaceByName(device)
-	if err != nil {
-		t.Fatal(err)
-	}
-	socket, err := unix.Socket(unix.AF_PACKET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer unix.Close(socket)
-	packet := make([]byte, size)
-	copy(packet, []byte{0x45, 0, byte(size >> 8), byte(size), 0, 0, 0, 0, 64, 17, 0, 0, 198, 51, 100, 1, 198, 51, 100, 2})
-	to := &unix.SockaddrLinklayer{Ifindex: dev.Index, Protocol: 0x0008, Halen: 6, Addr: [8]byte{255, 255, 255, 255, 255, 255}}
-	if err := unix.Sendto(socket, packet, 0, to); err != nil {
-		t.Fatal(err)
-	}
 }
 
 // state is all that the kernel shows of the router.

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -66,7 +67,10 @@ func (m Machine) runProgram(folder string) verdict {
 	cmd.Dir = m.Dir
 	cmd.Env = guestEnv(m.Env)
 	cmd.Stdout, cmd.Stderr = output, output
-	err = cmd.Run()
+	if err = cmd.Start(); err == nil {
+		awaitThreads(cmd.Process.Pid)
+		err = cmd.Wait()
+	}
 	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
 		return verdict{Code: exit.ExitCode(), Reason: exit.Error()}
 	}
@@ -74,6 +78,21 @@ func (m Machine) runProgram(folder string) verdict {
 		return verdict{Problem: err.Error()}
 	}
 	return verdict{}
+}
+
+// awaitThreads waits until a process and its threads are gone, all but the
+// process's status. The kernel says that a process has ended while its last
+// thread still clears its files in /proc away. Who takes the status meanwhile
+// spins until that is done (shrink_dcache_parent in the kernel's fs/dcache.c),
+// which is for ever on a clock that moves only when everybody sleeps.
+func awaitThreads(pid int) {
+	for {
+		err := unix.Waitid(unix.P_PID, pid, nil, unix.WEXITED|unix.WNOWAIT, nil)
+		if !errors.Is(err, unix.EINTR) {
+			break
+		}
+	}
+	time.Sleep(10 * time.Millisecond)
 }
 
 func guestEnv(env []string) []string {

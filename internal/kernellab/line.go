@@ -20,15 +20,15 @@ type LineFacts struct {
 	UpBuffer, DownBuffer int
 	// Delay is the one-way delay without any queue, the same both ways.
 	Delay time.Duration
-	// Encapsulation is what the modem charges an IP packet with, plain or ATM.
-	// The zero value is an Ethernet frame with its preamble, FCS and gap, that
-	// is 38 bytes more than the IP packet.
+	// Encapsulation is what the modem charges an IP packet with. The zero value
+	// is an Ethernet frame with its preamble, FCS and gap, that is 38 bytes more
+	// than the IP packet.
 	Encapsulation linklayer.Encapsulation
 }
 
-// stab is tc's size table for a device whose packets are Ethernet frames.
-func (f LineFacts) stab() (words string, burst int) {
-	const frameHeader = 14
+// stab is tc's size table for a device whose packets have so many bytes of
+// headers before IP.
+func (f LineFacts) stab(headers int) (words string, burst int) {
 	e := f.Encapsulation
 	if e == (linklayer.Encapsulation{}) {
 		e.Overhead = 38
@@ -36,9 +36,18 @@ func (f LineFacts) stab() (words string, burst int) {
 	if e.Framing == linklayer.ATM {
 		// A full packet is up to 34 cells of 53 bytes; a bucket that holds less
 		// than that never lets it pass.
-		return fmt.Sprintf("stab overhead %d linklayer atm", e.Overhead-frameHeader), 34 * 53
+		return fmt.Sprintf("stab overhead %d linklayer atm", e.Overhead-headers), 34 * 53
 	}
-	return fmt.Sprintf("stab overhead %d linklayer ethernet", e.Overhead-frameHeader), 1600
+	return fmt.Sprintf("stab overhead %d linklayer ethernet", e.Overhead-headers), 1600
+}
+
+// bits is a rate in what the size table counts. PTM sends a byte more with
+// each 64, which tables don't know.
+func (f LineFacts) bits(r linklayer.Rate) uint64 {
+	if f.Encapsulation.Framing == linklayer.PTM {
+		return uint64(r) / 65 * 64
+	}
+	return uint64(r)
 }
 
 // Line is a subscriber's line from end to end, five namespaces in a row:
@@ -63,19 +72,24 @@ const (
 // run in the guest, and one at a time.
 func NewLine(t T, facts LineFacts) *Line {
 	t.Helper()
-	l := &Line{
+	const frame = 14
+	l := newLine(t)
+	l.cable()
+	l.route()
+	l.tune()
+	l.limit(facts, frame)
+	return l
+}
+
+// newLine is the namespaces alone.
+func newLine(t T) *Line {
+	t.Helper()
+	return &Line{
 		t:      t,
 		Sender: NewNamespace(t, "sender"), Router: NewNamespace(t, "router"),
 		Modem: NewNamespace(t, "modem"), Net: NewNamespace(t, "net"),
 		Receiver: NewNamespace(t, "receiver"),
 	}
-	l.cable()
-	l.route()
-	l.tune()
-	l.limit(facts)
-	holdCalls(l.Sender, "router")
-	holdCalls(l.Receiver, "net")
-	return l
 }
 
 func (l *Line) cable() {
@@ -100,21 +114,26 @@ func (l *Line) route() {
 		{l.Net, "0.0.0.0/0", "10.0.3.1"},
 		{l.Receiver, "0.0.0.0/0", "10.0.4.1"},
 	} {
-		r.from.do("routing to "+r.to, func() error {
-			_, to, err := net.ParseCIDR(r.to)
-			if err != nil {
-				return err
-			}
-			return netlink.RouteAdd(&netlink.Route{Dst: to, Gw: net.ParseIP(r.via)})
-		})
+		r.from.route(r.to, r.via)
 	}
 	for _, n := range []*Namespace{l.Router, l.Modem, l.Net} {
 		n.Sysctl("net/ipv4/ip_forward", "1")
 	}
 }
 
-// tune lets TCP fill the queue of any line, and lets no connection learn from
-// an earlier one.
+func (n *Namespace) route(to, via string) {
+	n.t.Helper()
+	n.do("routing to "+to, func() error {
+		_, to, err := net.ParseCIDR(to)
+		if err != nil {
+			return err
+		}
+		return netlink.RouteAdd(&netlink.Route{Dst: to, Gw: net.ParseIP(via)})
+	})
+}
+
+// tune lets TCP fill the queue of any line, lets no connection learn from an
+// earlier one, and readies both ends for calls.
 func (l *Line) tune() {
 	l.t.Helper()
 	// How much TCP may hold, in pages, is one number for all namespaces.
@@ -127,14 +146,18 @@ func (l *Line) tune() {
 		n.Sysctl("net/ipv4/tcp_wmem", "4096 65536 67108864")
 		n.Sysctl("net/ipv4/tcp_no_metrics_save", "1")
 	}
+	holdCalls(l.Sender, "router")
+	holdCalls(l.Receiver, "net")
 }
 
-func (l *Line) limit(f LineFacts) {
+// limit makes the line slow and long. The modem sends packets that have so many
+// bytes of headers before IP.
+func (l *Line) limit(f LineFacts, headers int) {
 	l.t.Helper()
-	stab, burst := f.stab()
+	stab, burst := f.stab(headers)
 	const tbf = "qdisc add dev %s root %s tbf rate %dbit burst %d limit %d\n"
-	l.Modem.Batch("tc", fmt.Sprintf(tbf, "net", stab, uint64(f.Up), burst, f.UpBuffer)+
-		fmt.Sprintf(tbf, "router", stab, uint64(f.Down), burst, f.DownBuffer))
+	l.Modem.Batch("tc", fmt.Sprintf(tbf, "net", stab, f.bits(f.Up), burst, f.UpBuffer)+
+		fmt.Sprintf(tbf, "router", stab, f.bits(f.Down), burst, f.DownBuffer))
 	const delay = "qdisc add dev %s root netem limit 100000 delay %dus\n"
 	l.Net.Batch("tc", fmt.Sprintf(delay, "receiver", f.Delay.Microseconds())+
 		fmt.Sprintf(delay, "modem", f.Delay.Microseconds()))

@@ -67,7 +67,7 @@ func (p plug) wait() {
 	})
 }
 
-// raise gives the device its address and switches it on. A packet of 64 KiB
+// raise gives the device its address, if there is one, and switches it on. A packet of 64 KiB
 // that only a real device would cut up has no place on a line, so there are
 // none.
 func (p plug) raise() {
@@ -80,12 +80,14 @@ func (p plug) raise() {
 		if err := netlink.LinkSetGSOMaxSegs(link, 1); err != nil {
 			return err
 		}
-		address, err := netlink.ParseAddr(p.address)
-		if err != nil {
-			return err
-		}
-		if err := netlink.AddrAdd(link, address); err != nil {
-			return err
+		if p.address != "" {
+			address, err := netlink.ParseAddr(p.address)
+			if err != nil {
+				return err
+			}
+			if err := netlink.AddrAdd(link, address); err != nil {
+				return err
+			}
 		}
 		return netlink.LinkSetUp(link)
 	})

@@ -1,11 +1,9 @@
 package qdisc
 
 import (
-	"net"
+	"slices"
 	"testing"
 	"time"
-
-	"golang.org/x/sys/unix"
 
 	"github.com/sqmctl/sqmctl/internal/kernellab"
 	"github.com/sqmctl/sqmctl/linklayer"
@@ -78,26 +76,9 @@ func kernelDrops(t *testing.T, parent plan.Handle) (all []sample) {
 
 func sendBurst(t *testing.T, device string) {
 	t.Helper()
-	dev, err := net.InterfaceByName(device)
-	if err != nil {
-		t.Fatal(err)
-	}
-	socket, err := unix.Socket(unix.AF_PACKET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer unix.Close(socket)
-	if err := unix.SetsockoptInt(socket, unix.SOL_SOCKET, unix.SO_SNDBUFFORCE, 64<<20); err != nil {
-		t.Fatal(err)
-	}
-	to := &unix.SockaddrLinklayer{Ifindex: dev.Index, Protocol: 0x0008, Halen: 6, Addr: [8]byte{2, 2, 2, 2, 2, 2}}
-	packet := make([]byte, 1500)
-	copy(packet, []byte{0x45, 0, 1500 >> 8, 1500 & 255, 0, 0, 0, 0, 64, 17, 0, 0, 192, 0, 2, 1, 192, 0, 2, 2})
-	for range burst {
-		if err := unix.Sendto(socket, packet, 0, to); err != nil {
-			t.Fatal(err)
-		}
-	}
+	packet := kernellab.UDPPacket(1500)
+	copy(packet[12:], []byte{192, 0, 2, 1, 192, 0, 2, 2})
+	kernellab.SendPackets(t, device, slices.Repeat([][]byte{packet}, burst)...)
 }
 
 // compareDrops lets a model do the same.
