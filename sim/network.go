@@ -33,8 +33,8 @@ type network struct {
 type bulk struct {
 	direction linklayer.Direction
 	started   bool
-	sender    *tcp.Sender
-	receiver  *tcp.Receiver
+	sender    tcp.Sender
+	receiver  tcp.Receiver
 	arrived   int64 // segments in order, while it counts
 	frames    int64 // all that came
 }
@@ -52,6 +52,7 @@ func newNetwork(s *Scenario) *network {
 		n.paths[d] = n.newPath(linklayer.Direction(d))
 	}
 	transfers := s.Ways[0].Load.Flows + s.Ways[1].Load.Flows
+	n.bulk = make([]bulk, 0, transfers)
 	n.senders, n.acks = newTimers(transfers), newTimers(transfers)
 	for d := range n.paths {
 		n.addBulk(linklayer.Direction(d))
@@ -86,8 +87,8 @@ func (n *network) addBulk(d linklayer.Direction) {
 		start := int64(i)*2*int64(n.scenario.Delay) + n.random.Int64N(1e6)
 		n.bulk = append(n.bulk, bulk{
 			direction: d,
-			sender:    tcp.NewSender(flow, newCongestion(load, n.random), load.ECN, n.paths[d].enter),
-			receiver:  tcp.NewReceiver(flow, 2*int64(n.scenario.Delay), n.paths[1-d].enter),
+			sender:    *tcp.NewSender(flow, newCongestion(load, n.random), load.ECN, n.paths[d].enter),
+			receiver:  *tcp.NewReceiver(flow, 2*int64(n.scenario.Delay), n.paths[1-d].enter),
 		})
 		n.senders.set(flow, start, 0)
 	}
@@ -186,7 +187,7 @@ func (n *network) late() {
 func (n *network) lateAck() {
 	flow := n.acks.heap[0].flow
 	if !n.acks.moved() {
-		r := n.bulk[flow].receiver
+		r := &n.bulk[flow].receiver
 		r.Late(n.now)
 		n.acks.set(flow, r.Deadline(), 0)
 	}
