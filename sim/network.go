@@ -11,16 +11,18 @@ import (
 
 // network is a scenario as it runs.
 type network struct {
-	scenario *Scenario
-	now      int64
-	end      int64
-	random   *rand.Rand
-	paths    [2]*path
-	bulk     []bulk    // by flow
-	sparse   []*sparse // the flows after those
-	answers  bool      // a sparse flow is answered
-	timers   timers    // of senders
-	acks     delayedAcks
+	scenario  *Scenario
+	now       int64
+	end       int64
+	random    *rand.Rand
+	paths     [2]*path
+	bulk      []bulk    // by flow
+	sparse    []*sparse // the flows after those
+	answers   bool      // a sparse flow is answered
+	senders   timers
+	acks      timers // of receivers, for what they delay
+	asked     uint32 // the rank among those
+	sparseDue int64  // when the next sparse flow sends
 
 	milestone int64 // when pass is called next
 	warm      bool
@@ -31,8 +33,8 @@ type network struct {
 type bulk struct {
 	direction linklayer.Direction
 	started   bool
-	sender    *tcp.Sender
-	receiver  *tcp.Receiver
+	sender    tcp.Sender
+	receiver  tcp.Receiver
 	arrived   int64 // segments in order, while it counts
 	frames    int64 // all that came
 }
@@ -49,12 +51,16 @@ func newNetwork(s *Scenario) *network {
 	for d := range n.paths {
 		n.paths[d] = n.newPath(linklayer.Direction(d))
 	}
+	transfers := s.Ways[0].Load.Flows + s.Ways[1].Load.Flows
+	n.bulk = make([]bulk, 0, transfers)
+	n.senders, n.acks = newTimers(transfers), newTimers(transfers)
 	for d := range n.paths {
 		n.addBulk(linklayer.Direction(d))
 	}
 	for d := range n.paths {
 		n.addSparse(linklayer.Direction(d))
 	}
+	n.planSparse()
 	return n
 }
 
@@ -81,10 +87,10 @@ func (n *network) addBulk(d linklayer.Direction) {
 		start := int64(i)*2*int64(n.scenario.Delay) + n.random.Int64N(1e6)
 		n.bulk = append(n.bulk, bulk{
 			direction: d,
-			sender:    tcp.NewSender(flow, newCongestion(load, n.random), load.ECN, n.paths[d].enter),
-			receiver:  tcp.NewReceiver(flow, 2*int64(n.scenario.Delay), n.paths[1-d].enter),
+			sender:    *tcp.NewSender(flow, newCongestion(load, n.random), load.ECN, n.paths[d].enter),
+			receiver:  *tcp.NewReceiver(flow, 2*int64(n.scenario.Delay), n.paths[1-d].enter),
 		})
-		n.timers.add(start)
+		n.senders.set(flow, start, 0)
 	}
 }
 
@@ -108,8 +114,10 @@ func newCongestion(l Load, random *rand.Rand) tcp.Congestion {
 func (n *network) run() {
 	up, down := n.paths[0], n.paths[1]
 	for {
-		a, b, c, d := up.due(), down.due(), n.nextSparse(), n.acks.next()
-		n.now = min(a, b, c, d, n.timers.next())
+		a, b, c := up.due(), down.due(), n.sparseDue
+		d := n.acks.next(min(a, b, c))
+		n.now = min(a, b, c, d)
+		n.now = min(n.now, n.senders.next(n.now))
 		if n.now >= n.milestone {
 			n.pass()
 		}
@@ -123,7 +131,7 @@ func (n *network) run() {
 		case c == n.now:
 			n.sendSparse()
 		case d == n.now:
-			n.bulk[n.acks.pop()].receiver.Late(n.now)
+			n.lateAck()
 		default:
 			n.late()
 		}
@@ -160,15 +168,30 @@ func (n *network) countFromNow() {
 	}
 }
 
-// late does what the sender asks for whose timer has come.
+// late does what the sender asks for whose timer has come, if it still does.
 func (n *network) late() {
-	b := &n.bulk[n.timers.heap[0]]
-	if !b.started {
-		b.started = true
-		b.sender.Start(n.now)
+	flow := n.senders.heap[0].flow
+	if !n.senders.moved() {
+		b := &n.bulk[flow]
+		if !b.started {
+			b.started = true
+			b.sender.Start(n.now)
+		}
+		b.sender.Late(n.now)
+		n.senders.set(flow, b.sender.Deadline(), 0)
 	}
-	b.sender.Late(n.now)
-	n.timers.later(b.sender.Deadline())
+	n.senders.settle()
+}
+
+// lateAck does the same for a receiver.
+func (n *network) lateAck() {
+	flow := n.acks.heap[0].flow
+	if !n.acks.moved() {
+		r := &n.bulk[flow].receiver
+		r.Late(n.now)
+		n.acks.set(flow, r.Deadline(), 0)
+	}
+	n.acks.settle()
 }
 
 // receive takes a packet that has come to its host.
@@ -176,11 +199,10 @@ func (n *network) receive(p *path, pkt *qdisc.Packet, at int64) {
 	switch pkt.Kind {
 	case qdisc.Data:
 		b := &n.bulk[pkt.Flow]
-		before, due := b.receiver.Arrived, b.receiver.Deadline()
+		before := b.receiver.Arrived
 		b.receiver.Receive(pkt, at)
-		if d := b.receiver.Deadline(); d != due && d != qdisc.Never {
-			n.acks.add(d, pkt.Flow)
-		}
+		n.asked++
+		n.acks.set(pkt.Flow, b.receiver.Deadline(), n.asked)
 		if at >= int64(n.scenario.Warmup) && at < n.end {
 			b.arrived += b.receiver.Arrived - before
 			b.frames++
@@ -188,7 +210,7 @@ func (n *network) receive(p *path, pkt *qdisc.Packet, at int64) {
 	case qdisc.Ack:
 		b := &n.bulk[pkt.Flow]
 		b.sender.Acknowledge(pkt, at)
-		n.timers.by(pkt.Flow, b.sender.Deadline())
+		n.senders.set(pkt.Flow, b.sender.Deadline(), 0)
 	default:
 		n.receiveSparse(p, pkt, at)
 	}

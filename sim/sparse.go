@@ -62,12 +62,12 @@ func (n *network) addSparse(d linklayer.Direction) {
 	}
 }
 
-func (n *network) nextSparse() int64 {
-	at := int64(qdisc.Never)
+// planSparse finds out which sparse flow sends next.
+func (n *network) planSparse() {
+	n.sparseDue = qdisc.Never
 	for _, s := range n.sparse {
-		at = min(at, s.next)
+		n.sparseDue = min(n.sparseDue, s.next)
 	}
-	return at
 }
 
 // sendSparse sends what is due now.
@@ -84,6 +84,7 @@ func (n *network) sendSparse() {
 			n.paths[s.direction].enter(&qdisc.Packet{Kind: qdisc.Sparse, Flow: s.flow, Seq: number, Size: shape.size}, n.now)
 		}
 	}
+	n.planSparse()
 }
 
 // receiveSparse notes a packet's delay; a ping's first half is sent back.

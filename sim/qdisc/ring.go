@@ -58,12 +58,14 @@ func (r *Ring) PushAt(p *Packet, at int64) {
 	if int(r.tail-r.head) == len(r.packets) {
 		r.grow()
 	}
-	slot := &r.packets[r.tail&uint32(len(r.packets)-1)]
-	*slot = *p
-	slot.Enqueued = at
+	i := r.tail
 	r.tail++
 	r.bytes += int(p.Size)
-	for i := r.tail - r.head - 1; i > 0 && r.at(i-1).Enqueued > at; i-- {
-		*r.at(i - 1), *r.at(i) = *r.at(i), *r.at(i - 1)
+	mask := uint32(len(r.packets) - 1)
+	for ; i != r.head && r.packets[(i-1)&mask].Enqueued > at; i-- {
+		r.packets[i&mask] = r.packets[(i-1)&mask]
 	}
+	slot := &r.packets[i&mask]
+	*slot = *p
+	slot.Enqueued = at
 }

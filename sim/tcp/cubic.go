@@ -1,6 +1,9 @@
 package tcp
 
-import "time"
+import (
+	"math/bits"
+	"time"
+)
 
 // Cubic is the congestion control of RFC 9438 in Linux's fixed point: time in
 // units of 1/1024 s, C = 410/1024, beta = 717/1024.
@@ -145,11 +148,11 @@ func (c *Cubic) TimedOut(*Sender) {
 	}
 }
 
-// cubeRoot is the largest number whose cube is not above x.
+// cubeRoot is the largest number whose cube is not above x, which is below 2^63.
 func cubeRoot(x uint64) uint64 {
 	var root uint64
-	for bit := uint64(1) << 21; bit > 0; bit >>= 1 {
-		if r := root | bit; r*r <= x/r {
+	for bit := uint64(1) << (bits.Len64(x) / 3); bit > 0; bit >>= 1 {
+		if r := root | bit; r*r*r <= x {
 			root = r
 		}
 	}

@@ -38,12 +38,14 @@ func (s *Sender) mark(lo, hi uint32, span *sackSpan, now int64) {
 	if !before(lo, hi) {
 		return
 	}
-	from, _ := slices.BinarySearchFunc(s.missing, lo, order)
-	to := from
-	for ; to < len(s.missing) && before(s.missing[to], hi); to++ {
-		s.sack(s.missing[to], span, now)
+	if n := len(s.missing); n > 0 && !before(s.missing[n-1], lo) {
+		from, _ := slices.BinarySearchFunc(s.missing, lo, order)
+		to := from
+		for ; to < n && before(s.missing[to], hi); to++ {
+			s.sack(s.missing[to], span, now)
+		}
+		s.missing = slices.Delete(s.missing, from, to)
 	}
-	s.missing = slices.Delete(s.missing, from, to)
 	for n := higher(lo, s.judged); before(n, hi); n++ {
 		if s.window.at(n).state&sacked == 0 {
 			s.sack(n, span, now)
@@ -175,8 +177,13 @@ func (s *Sender) forget(end uint32, now int64) (known int) {
 			s.arrived(n, now)
 		}
 	}
-	passed, _ := slices.BinarySearchFunc(s.missing, end, order)
-	s.missing = s.missing[:copy(s.missing, s.missing[passed:])]
+	passed := 0
+	for passed < len(s.missing) && before(s.missing[passed], end) {
+		passed++
+	}
+	if passed > 0 {
+		s.missing = s.missing[:copy(s.missing, s.missing[passed:])]
+	}
 	return known
 }
 
