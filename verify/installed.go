@@ -28,17 +28,21 @@ func (d *direction) qdiscMissing() *Finding {
 	if root != nil && root.Kind == want {
 		return nil
 	}
-	found := "no qdisc"
-	if root != nil {
-		found = root.Kind
-		if root.Handle == 0 {
-			found += ", the kernel's default"
-		}
-	}
 	f := d.finding(Missing, Fault, applyAdvice,
 		"%s is not shaped: %s should have %s and has %s, so this device is not the bottleneck and the queue stands in the line",
-		d.shaper.Direction, d.shaper.Qdisc.Link, want, found)
+		d.shaper.Direction, d.shaper.Qdisc.Link, want, rootWords(root))
 	return d.with(f, d.traffic()...)
+}
+
+// rootWords say what is at a root in the place of what should be.
+func rootWords(root *plan.QdiscState) string {
+	switch {
+	case root == nil:
+		return "no qdisc"
+	case root.Handle == 0:
+		return root.Kind + ", the kernel's default"
+	}
+	return root.Kind
 }
 
 // unlimited is a CAKE without a rate that should have one. A qdisc can hold

@@ -41,14 +41,7 @@ func (d *direction) serverMissing() *Finding {
 	if root != nil && root.Kind == want {
 		return nil
 	}
-	found := "no qdisc"
-	if root != nil {
-		found = root.Kind
-		if root.Handle == 0 {
-			found += ", the kernel's default"
-		}
-	}
-	return d.finding(Missing, Fault, applyAdvice, "%s should have %s at its root and has %s", device.Name, want, found)
+	return d.finding(Missing, Fault, applyAdvice, "%s should have %s at its root and has %s", device.Name, want, rootWords(root))
 }
 
 // serverWords say what the root does.
