@@ -122,7 +122,7 @@ func TestCodes(t *testing.T) {
 	for _, m := range regexp.MustCompile(`\bCode = "([a-z-]+)"`).FindAllStringSubmatch(string(source), -1) {
 		want = append(want, m[1])
 	}
-	if diff := cmp.Diff(want, read(t, "findings.md").column("code")); diff != "" {
+	if diff := cmp.Diff(want, read(t, "doctor.md").column("code")); diff != "" {
 		t.Errorf("codes (-program +document):\n%s", diff)
 	}
 }

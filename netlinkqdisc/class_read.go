@@ -25,6 +25,8 @@ const (
 
 	htbGlobLength    = 20
 	htbDefaultOffset = 8
+
+	htbDirectPacketsOffset = 16
 )
 
 // classful are the kinds whose classes people make. The others have one class
@@ -48,18 +50,20 @@ func readClass(m *message) (plan.ClassState, error) {
 	return c, first(faults[:]...)
 }
 
-func readHTB(options []byte) (*plan.HTB, error) {
+// readHTB reads HTB's options, which count packets too: those that no class took.
+func readHTB(options []byte) (htb *plan.HTB, direct uint64, err error) {
 	var table [htbMax + 1][]byte
 	if err := parse(options, table[:]); err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	if len(table[htbInit]) < htbGlobLength {
-		return nil, errOptions
+	glob := table[htbInit]
+	if len(glob) < htbGlobLength {
+		return nil, 0, errOptions
 	}
 	return &plan.HTB{
-		Default:     uint16(unsigned32(table[htbInit], htbDefaultOffset)),
+		Default:     uint16(unsigned32(glob, htbDefaultOffset)),
 		DirectLimit: uint32(unsigned(table[htbDirect])),
-	}, nil
+	}, uint64(unsigned32(glob, htbDirectPacketsOffset)), nil
 }
 
 func readHTBClass(options []byte) (*plan.HTBClass, error) {

@@ -39,3 +39,16 @@ func askedTime(us uint32) time.Duration {
 	units := (uint64(us)*1000 + 1023) / 1024
 	return time.Duration((units*1024+999)/1000) * time.Microsecond
 }
+
+// readFQCodelStats reads a struct tc_fq_codel_qd_stats, the qdisc's half of the
+// union in TCA_XSTATS (linux/pkt_sched.h); nil if there is none.
+func readFQCodelStats(xstats []byte) *plan.FQCodelStats {
+	const ofQdisc, short = 0, 28
+	if len(xstats) < short || unsigned32(xstats, 0) != ofQdisc {
+		return nil
+	}
+	return &plan.FQCodelStats{
+		MaxPacket: int(unsigned32(xstats, 4)), DropOverlimit: uint64(unsigned32(xstats, 8)), NewFlows: uint64(unsigned32(xstats, 16)),
+		MemoryUsed: uint64(unsigned32(xstats, 32)), DropOvermemory: uint64(unsigned32(xstats, 36)),
+	}
+}

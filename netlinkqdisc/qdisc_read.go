@@ -22,9 +22,10 @@ func readQdisc(m *message, devices names) (plan.QdiscState, error) {
 	q.Stab, faults[1] = readStab(m.attribute[unix.TCA_STAB])
 	switch m.kind {
 	case "htb":
-		q.HTB, faults[2] = readHTB(m.attribute[unix.TCA_OPTIONS])
+		q.HTB, q.DirectPackets, faults[2] = readHTB(m.attribute[unix.TCA_OPTIONS])
 	case "fq_codel":
 		q.FQCodel, faults[2] = readFQCodel(m.attribute[unix.TCA_OPTIONS])
+		q.FQCodelStats = readFQCodelStats(m.attribute[unix.TCA_XSTATS])
 	case "fq":
 		q.FQ, faults[2] = readFQ(m.attribute[unix.TCA_OPTIONS])
 		q.FQStats, q.Stats.Marks, faults[3] = readFQStats(m)

@@ -14,6 +14,11 @@ type State struct {
 	DefaultQdisc      string   // what the kernel gives a device (net.core.default_qdisc); "": not known
 	CongestionControl string   // of new TCP connections (net.ipv4.tcp_congestion_control); "": not known
 	Unreadable        []string // one line for each object that was only partly decoded: its kind and handle are right, the rest may be missing
+
+	DefaultRoutes []string    // devices that the default routes leave by; nil: none, or not known
+	FlowTables    []FlowTable // that forward packets round the qdiscs
+	Processors    []Processor // in the order of their numbers; nil: not known
+	Configured    []Configured
 }
 
 // Device is a netdev with all that hangs on it.
@@ -43,6 +48,9 @@ type Device struct {
 	TxQueueLen    int // packets that a FIFO at its root may hold (ip link: qlen)
 
 	TagInside bool // a VLAN device that puts its tag in the packet before its qdisc sees it (ip link: reorder_hdr off)
+
+	Manager string // the program that configures the device, as far as its files under /run tell: "systemd-networkd", "NetworkManager"; "" if none
+	Unknown DeviceUnknown
 }
 
 // Counters are a device's own (IFLA_STATS64).
@@ -58,6 +66,10 @@ type QdiscState struct {
 	Stats     Stats
 	CakeStats *CakeStats // kind cake (and cake_mq); nil otherwise
 	FQStats   *FQStats   // kind fq; nil otherwise
+
+	FQCodelStats  *FQCodelStats // kind fq_codel; nil otherwise
+	DirectPackets uint64        // kind htb: that no class took, so that they passed unshaped
+	Unknown       QdiscUnknown
 }
 
 // ClassState is a class as found.
@@ -129,6 +141,16 @@ type FQStats struct {
 	Throttled                            uint64 // how often a flow had to wait for its time
 	FlowLimitDrops                       uint64 // packets of flows that had too many
 	HorizonDrops                         uint64 // packets timed too far ahead
+}
+
+// FQCodelStats are fq_codel's own statistics (struct tc_fq_codel_qd_stats), all
+// but the marks, which Stats has.
+type FQCodelStats struct {
+	MaxPacket      int    // bytes, of the longest packet ever; after a size table
+	DropOverlimit  uint64 // packets dropped because its limit or its memory was full
+	DropOvermemory uint64 // those of them that memory was to blame for
+	MemoryUsed     uint64 // bytes, now
+	NewFlows       uint64 // how often a packet began a flow
 }
 
 // Device finds a device by name; nil if there is none.

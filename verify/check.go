@@ -56,6 +56,12 @@ type direction struct {
 	samples []plan.State
 }
 
+// asides are looked for wherever the planned qdisc is in its place: what one of
+// them finds neither hides the others nor whether the shaper works.
+var asides = []func(*direction) *Finding{
+	(*direction).rateUnits,
+}
+
 func (d *direction) check() []Finding {
 	for _, cause := range []func() *Finding{d.deviceMissing, d.notRedirected, d.qdiscMissing, d.onTunnel, d.unlimited} {
 		if f := cause(); f != nil {
@@ -68,8 +74,10 @@ func (d *direction) check() []Finding {
 	} else if f := d.overhead(); f != nil {
 		findings = append(findings, *f)
 	}
-	if f := d.rateUnits(); f != nil {
-		findings = append(findings, *f)
+	for _, aside := range asides {
+		if f := aside(d); f != nil {
+			findings = append(findings, *f)
+		}
 	}
 	if f := d.bypassed(); f != nil {
 		return append(findings, *f)

@@ -23,14 +23,14 @@ func (d *direction) engagement() Finding {
 	l := d.measure()
 	switch {
 	case len(l.busy) == 0 || l.busyTime() < minimumBusy(l.duration):
-		return *d.with(d.idle(root, &l), l.evidence()...)
+		return *d.with(l.number(d.idle(root, &l)), l.evidence()...)
 	case l.engaged():
 		f := d.finding(Engaged, Fine, "", "%s on %s held packets back under load: the queue stands here, where it is managed", root.Kind, root.Link)
-		return *d.with(f, l.evidence()...)
+		return *d.with(l.number(f), l.evidence()...)
 	}
 	f := d.finding(NotBottleneck, Fault, l.lowerRate(),
 		"%s on %s had load and held (nearly) nothing back: it is not the bottleneck, the line's own queue is where the latency is", root.Kind, root.Link)
-	return *d.with(f, l.evidence()...)
+	return *d.with(l.number(f), l.evidence()...)
 }
 
 // minimumBusy is how much load a judgement needs: a second, or half of a

@@ -64,6 +64,21 @@ type Finding struct {
 	Link      string
 	Direction linklayer.Direction
 	Text      string   // what is the case, in one sentence
-	Evidence  []string // the numbers behind it
+	Evidence  []string // what was seen, a line each, for people
+	Numbers   Numbers  // the same for machines
 	Advice    string   // what to do; empty when nothing is
+}
+
+// Numbers are the figures behind a finding, by a name that ends in their unit:
+// "dropped_packets", "rate_bit_per_s". Where there are two samples a counter is
+// what it grew by between them.
+type Numbers map[string]float64
+
+// numbered adds a number to a finding.
+func (f *Finding) numbered(name string, value float64) *Finding {
+	if f.Numbers == nil {
+		f.Numbers = Numbers{}
+	}
+	f.Numbers[name] = value
+	return f
 }

@@ -172,4 +172,16 @@ func (l *load) evidence() []string {
 		fmt.Sprintf("%d drops and marks, held back %d times", l.signals, l.overlimits))
 }
 
+// number adds what evidence says, for machines.
+func (l *load) number(f *Finding) *Finding {
+	f.numbered("rate_bit_per_s", float64(l.rate)).numbered("duration_s", l.duration.Seconds()).
+		numbered("packets", float64(l.packets)).numbered("bytes", float64(l.bytes)).
+		numbered("drops_and_marks_packets", float64(l.signals)).numbered("overlimits", float64(l.overlimits)).
+		numbered("loaded_s", l.busyTime().Seconds())
+	if len(l.busy) > 0 {
+		f.numbered("used_of_rate_percent", 100*l.plateau()).numbered("held_of_loaded_percent", 100*l.share(interval.held))
+	}
+	return f
+}
+
 func tenths(d time.Duration) time.Duration { return d.Round(100 * time.Millisecond) }

@@ -106,13 +106,25 @@ func watch(c *cli.Context, kernel *netlinkqdisc.Kernel, first plan.State) ([]pla
 }
 
 type findingJSON struct {
-	Code      verify.Code `json:"code"`
-	Severity  string      `json:"severity"`
-	Link      string      `json:"link"`
-	Direction string      `json:"direction"`
-	Text      string      `json:"text"`
-	Evidence  []string    `json:"evidence"`
-	Advice    string      `json:"advice"`
+	Code      verify.Code    `json:"code"`
+	Severity  string         `json:"severity"`
+	Link      string         `json:"link"`
+	Direction string         `json:"direction"`
+	Text      string         `json:"text"`
+	Evidence  []string       `json:"evidence"`
+	Numbers   verify.Numbers `json:"numbers"`
+	Advice    string         `json:"advice"`
+}
+
+func newFindingJSON(f *verify.Finding) findingJSON {
+	numbers := f.Numbers
+	if numbers == nil {
+		numbers = verify.Numbers{}
+	}
+	return findingJSON{
+		Code: f.Code, Severity: f.Severity.String(), Link: f.Link, Direction: f.Direction.String(),
+		Text: f.Text, Evidence: append([]string{}, f.Evidence...), Numbers: numbers, Advice: f.Advice,
+	}
 }
 
 func reportFindings(c *cli.Context, findings []verify.Finding) error {
@@ -120,7 +132,7 @@ func reportFindings(c *cli.Context, findings []verify.Finding) error {
 	worst := verify.Fine
 	for _, f := range findings {
 		worst = max(worst, f.Severity)
-		rows = append(rows, findingJSON{f.Code, f.Severity.String(), f.Link, f.Direction.String(), f.Text, append([]string{}, f.Evidence...), f.Advice})
+		rows = append(rows, newFindingJSON(&f))
 	}
 	if c.Bool("json") {
 		if err := json.NewEncoder(c.App.Writer).Encode(rows); err != nil {

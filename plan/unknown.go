@@ -1,0 +1,20 @@
+package plan
+
+// What a kernel shows is all there is. What somebody pasted may lack much, and
+// lacking is not absent: no filter was printed, or there is none. The types here
+// say which parts were not shown; their zero values are a kernel's.
+
+// DeviceUnknown is what was not shown of a device.
+type DeviceUnknown struct {
+	Link     bool // all but its name; it is taken to be up
+	Counters bool
+	Filters  bool // of the way in
+	Classes  bool
+}
+
+// QdiscUnknown is what was not shown of a qdisc.
+type QdiscUnknown struct {
+	Options bool // its kind is known, the rest not
+	Stab    bool // whether it has a size table
+	Stats   bool
+}
