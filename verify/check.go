@@ -22,6 +22,9 @@ func Check(p plan.Plan, samples []plan.State) []Finding {
 			d := direction{link: &p.Links[i], shaper: shaper, samples: samples}
 			if !d.link.Server {
 				findings = append(findings, d.check()...)
+				if f := d.defaultFIFO(); f != nil && !ofHost {
+					findings, ofHost = append(findings, *f), true
+				}
 				continue
 			}
 			findings = append(findings, d.server()...)
@@ -59,7 +62,12 @@ type direction struct {
 // asides are looked for wherever the planned qdisc is in its place: what one of
 // them finds neither hides the others nor whether the shaper works.
 var asides = []func(*direction) *Finding{
+	(*direction).owned,
+	(*direction).lanSide,
 	(*direction).rateUnits,
+	(*direction).rateMoves,
+	(*direction).aboveDevice,
+	(*direction).doubleShaped,
 }
 
 func (d *direction) check() []Finding {
@@ -69,20 +77,39 @@ func (d *direction) check() []Finding {
 		}
 	}
 	var findings []Finding
-	if f := d.notAsPlanned(); f != nil {
-		findings = append(findings, *f)
-	} else if f := d.overhead(); f != nil {
-		findings = append(findings, *f)
+	for _, difference := range []func() *Finding{d.otherOwner, d.swapped, d.notAsPlanned, d.overhead} {
+		if f := difference(); f != nil {
+			findings = append(findings, *f)
+			break
+		}
 	}
 	for _, aside := range asides {
 		if f := aside(d); f != nil {
 			findings = append(findings, *f)
 		}
 	}
-	if f := d.bypassed(); f != nil {
-		return append(findings, *f)
+	return append(findings, d.works()...)
+}
+
+// works says whether the shaper holds the queue, and what keeps it from that.
+func (d *direction) works() []Finding {
+	for _, round := range []func() *Finding{d.bypassed, d.totalsGoRound} {
+		if f := round(); f != nil {
+			return []Finding{*f}
+		}
 	}
-	return append(findings, d.engagement())
+	verdict := d.engagement()
+	engaged := verdict.Code == Engaged
+	if f := d.hardwareOffload(engaged); f != nil {
+		if engaged {
+			return []Finding{*f, verdict}
+		}
+		return []Finding{*f}
+	}
+	if f := d.softwareOffload(); f != nil {
+		return []Finding{*f, verdict}
+	}
+	return []Finding{verdict}
 }
 
 // finding fills in where a finding belongs.

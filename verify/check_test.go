@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -126,26 +127,27 @@ func TestCheck(t *testing.T) {
 		{"load without a queue", upload(), seconds(10, passing, traffic{}), nil, []Code{NotBottleneck}, "it is not the bottleneck"},
 		{"a drop or two of a start-up", upload(), seconds(10, passing, traffic{drops: 2}), nil, []Code{NotBottleneck}, "it is not the bottleneck"},
 		{"no traffic", upload(), seconds(10, traffic{}, traffic{}), nil, []Code{Idle}, "too little upload"},
-		{"half load", upload(), seconds(10, traffic{packets: full / 2, overlimits: 90}, traffic{}), nil, []Code{Idle}, "a judgement needs 16 Mbit/s"},
+		{"half load", upload(), slices.Concat(seconds(5, traffic{packets: full / 2, overlimits: 90}, traffic{}), seconds(5, traffic{packets: full / 3, overlimits: 90}, traffic{})), nil, []Code{Idle}, "a judgement needs 16 Mbit/s"},
+		{"half load that stands still", upload(), seconds(10, traffic{packets: full / 2, overlimits: 90}, traffic{}), nil, []Code{Flat}, "stood at 9.75 Mbit/s all the time"},
 		{"loaded for two seconds of ten", upload(), append(seconds(8, traffic{}, traffic{}), seconds(2, standing, traffic{})...), nil, []Code{Engaged}, ""},
-		{"one sample", upload(), nil, nil, []Code{Idle}, "one look"},
+		{"one sample", upload(), nil, nil, []Code{Idle}, "has passed 0 packets"},
 		{"acks thinned are no signal", upload(), seconds(10, passing, traffic{}), acksThinned, []Code{NotBottleneck}, ""},
-		{"no device", upload(), seconds(2, standing, traffic{}), func(s *plan.State) { s.Devices = nil }, []Code{Missing}, "wan does not exist"},
-		{"device down", upload(), seconds(2, standing, traffic{}), func(s *plan.State) { s.Devices[0].Up = false }, []Code{Missing}, "wan is down"},
-		{"another qdisc", upload(), seconds(2, standing, traffic{}), kind("wan", "fq_codel"), []Code{Missing}, "has fq_codel, the kernel's default"},
+		{"no device", upload(), seconds(2, standing, traffic{}), func(s *plan.State) { s.Devices = nil }, []Code{NoDevice}, "wan does not exist"},
+		{"device down", upload(), seconds(2, standing, traffic{}), func(s *plan.State) { s.Devices[0].Up = false }, []Code{DeviceDown}, "wan is down"},
+		{"another qdisc", upload(), seconds(2, standing, traffic{}), kind("wan", "fq_codel"), []Code{NotApplied}, "has fq_codel, the kernel's default"},
 		{"no rate", upload(), seconds(2, standing, traffic{}), rate("wan", 0), []Code{Unlimited}, "no rate"},
 		{"another rate, engaged at it", upload(), seconds(10, standing, traffic{}), rate("wan", 19*linklayer.Mbit), []Code{NotAsPlanned, Engaged}, "bandwidth"},
 		{"download in place", download(), seconds(10, standing, traffic{}), nil, []Code{Engaged}, ""},
 		{"filter gone", download(), seconds(10, standing, traffic{}), withoutFilter, []Code{NotRedirected}, "no redirect filter"},
-		{"filter and ifb gone", download(), seconds(10, standing, traffic{}), withoutIFB, []Code{Missing}, "no redirect on wan and no ifb4wan"},
-		{"redirect to itself", download(), seconds(10, standing, traffic{}), redirect("wan"), []Code{NotRedirected}, "to itself"},
-		{"redirect to a device that is gone", download(), seconds(10, standing, traffic{}), redirect(plan.Gone), []Code{NotRedirected}, "has gone"},
+		{"filter and ifb gone", download(), seconds(10, standing, traffic{}), withoutIFB, []Code{NotApplied}, "no redirect on wan and no ifb4wan"},
+		{"redirect to itself", download(), seconds(10, standing, traffic{}), redirect("wan"), []Code{SelfRedirect}, "to itself"},
+		{"redirect to a device that is gone", download(), seconds(10, standing, traffic{}), redirect(plan.Gone), []Code{LostRedirect}, "has gone"},
 		{"redirect of some packets", download(), seconds(10, standing, traffic{}), func(s *plan.State) { s.Devices[0].Filters[0].Selective = true }, []Code{NotRedirected}, "no redirect filter"},
-		{"redirect elsewhere is asked first", download(), seconds(10, standing, traffic{}), redirectBefore("eth0-ifb"), []Code{NotRedirected}, "to eth0-ifb, not to ifb4wan"},
-		{"redirect elsewhere", download(), seconds(10, standing, traffic{}), redirect("eth0-ifb"), []Code{NotRedirected}, "to eth0-ifb, not to ifb4wan"},
-		{"ifb gone, redirect left", download(), seconds(10, standing, traffic{}), func(s *plan.State) { s.Devices = s.Devices[:1] }, []Code{NotRedirected}, "does not exist"},
-		{"ifb down", download(), seconds(10, standing, traffic{}), func(s *plan.State) { s.Devices[1].Up = false }, []Code{NotRedirected}, "ifb4wan is down"},
-		{"redirect carries nothing", download(), seconds(10, standing, traffic{}), bypass, []Code{NotRedirected}, "goes round"},
+		{"redirect elsewhere is asked first", download(), seconds(10, standing, traffic{}), redirectBefore("eth0-ifb"), []Code{ForeignRedirect}, "to eth0-ifb, not to ifb4wan"},
+		{"redirect elsewhere", download(), seconds(10, standing, traffic{}), redirect("eth0-ifb"), []Code{ForeignRedirect}, "to eth0-ifb, not to ifb4wan"},
+		{"ifb gone, redirect left", download(), seconds(10, standing, traffic{}), func(s *plan.State) { s.Devices = s.Devices[:1] }, []Code{LostRedirect}, "does not exist"},
+		{"ifb down", download(), seconds(10, standing, traffic{}), func(s *plan.State) { s.Devices[1].Up = false }, []Code{IFBDown}, "ifb4wan is down"},
+		{"redirect carries nothing", download(), seconds(10, standing, traffic{}), bypass, []Code{RoundShaper}, "goes round"},
 		{"ifb has no rate", download(), seconds(10, standing, traffic{}), rate("ifb4wan", 0), []Code{Unlimited}, "cake on ifb4wan has no rate"},
 	}
 	for _, test := range tests {

@@ -13,20 +13,25 @@ import (
 // behind on a shaper whose rate is above the line's.
 func (d *direction) engagement() Finding {
 	root := d.root(d.last())
-	if len(d.samples) < 2 {
-		return *d.finding(Idle, Fine, "run: sqmctl doctor --for 10s, with a speed test beside it",
-			"%s on %s is installed; one look can't tell whether it works", root.Kind, root.Link)
-	}
 	if d.rate(d.last()) == 0 {
 		return *d.withoutRate(root)
 	}
+	if len(d.samples) < 2 {
+		return d.oneLook(root)
+	}
 	l := d.measure()
+	if f := d.cpuBound(); f != nil && !(len(l.busy) > 0 && l.engaged()) {
+		return *d.with(l.number(f), l.evidence()...)
+	}
 	switch {
 	case len(l.busy) == 0 || l.busyTime() < minimumBusy(l.duration):
+		if f := d.flat(); f != nil {
+			return *d.with(l.number(f), l.evidence()...)
+		}
 		return *d.with(l.number(d.idle(root, &l)), l.evidence()...)
 	case l.engaged():
 		f := d.finding(Engaged, Fine, "", "%s on %s held packets back under load: the queue stands here, where it is managed", root.Kind, root.Link)
-		return *d.with(l.number(f), l.evidence()...)
+		return *d.with(l.number(f), append(l.evidence(), d.speedTest(l.rate)...)...)
 	}
 	f := d.finding(NotBottleneck, Fault, l.lowerRate(),
 		"%s on %s had load and held (nearly) nothing back: it is not the bottleneck, the line's own queue is where the latency is", root.Kind, root.Link)

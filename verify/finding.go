@@ -13,14 +13,53 @@ const (
 	Idle Code = "idle"
 	// NotBottleneck: there was load, and the shaper held nothing back.
 	NotBottleneck Code = "not-the-bottleneck"
+	// HeldLittle: the counters since the qdisc was made show next to no signal.
+	HeldLittle Code = "held-little"
+	// Flat: the throughput stood at a value far below the shaper's rate.
+	Flat Code = "flat"
+	// CPUBound: a processor is the bottleneck.
+	CPUBound Code = "cpu-bound"
 	// Unlimited: the qdisc has no rate, so no queue can form in it.
 	Unlimited Code = "unlimited"
-	// NotRedirected: what the link receives doesn't reach the shaper.
+	// NotRedirected: no filter sends what the link receives to the shaper.
 	NotRedirected Code = "not-redirected"
-	// Missing: the planned qdisc, or the device, isn't there.
-	Missing Code = "missing"
+	// ForeignRedirect: a filter sends it somewhere else.
+	ForeignRedirect Code = "foreign-redirect"
+	// SelfRedirect: a filter sends it to the device that it came in by.
+	SelfRedirect Code = "self-redirect"
+	// LostRedirect: a filter sends it to a device that is gone.
+	LostRedirect Code = "lost-redirect"
+	// IFBDown: the IFB is down, so all that is sent to it is lost.
+	IFBDown Code = "ifb-down"
+	// RoundShaper: the redirect is there, and carries next to nothing.
+	RoundShaper Code = "goes-round"
+	// FlowOffload: a flow table hands packets on, round the shaper or not.
+	FlowOffload Code = "flow-offload"
+	// HardwareOffload: a flow table lets hardware forward, so that packets don't
+	// come to any qdisc.
+	HardwareOffload Code = "hardware-offload"
+	// NoDevice: the link's device doesn't exist.
+	NoDevice Code = "no-device"
+	// DeviceDown: the link's device is down.
+	DeviceDown Code = "device-down"
+	// NotApplied: nothing of what is planned for the link is there.
+	NotApplied Code = "not-applied"
+	// PartlyApplied: what is planned for one direction is not there.
+	PartlyApplied Code = "partly-applied"
 	// NotAsPlanned: the qdisc is there with other settings.
 	NotAsPlanned Code = "not-as-planned"
+	// OtherOwner: another program's qdisc is in the place of the planned one.
+	OtherOwner Code = "other-owner"
+	// RateMoves: another program changes the shaper's rate.
+	RateMoves Code = "rate-moves"
+	// Swapped: upload and download have each other's rate.
+	Swapped Code = "swapped"
+	// LANSide: the device is on the side of the LAN.
+	LANSide Code = "lan-side"
+	// AboveDevice: the rate is no lower than the device's own speed.
+	AboveDevice Code = "above-device"
+	// DoubleShaped: the direction's packets pass two shapers.
+	DoubleShaped Code = "double-shaped"
 	// Unshaped: the profile leaves the direction alone, for its reason.
 	Unshaped Code = "unshaped"
 	// Overhead: what the qdisc adds to a packet is right on no line.
@@ -81,4 +120,14 @@ func (f *Finding) numbered(name string, value float64) *Finding {
 	}
 	f.Numbers[name] = value
 	return f
+}
+
+// Reassures tells a finding that says only why something is right that may look
+// odd. The answers to "does it work" are others.
+func (f *Finding) Reassures() bool {
+	switch f.Code {
+	case Engaged, Idle, Unshaped, Server:
+		return false
+	}
+	return f.Severity == Fine
 }

@@ -2,6 +2,7 @@ package verify
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/sqmctl/sqmctl/plan"
@@ -13,10 +14,10 @@ func (d *direction) deviceMissing() *Finding {
 	device := d.device(d.last())
 	switch {
 	case device == nil:
-		return d.finding(Missing, Fault, "bring the interface up, or correct interface in the profile",
+		return d.finding(NoDevice, Fault, "bring the interface up, or correct interface in the profile",
 			"%s does not exist, so its %s is not shaped", d.link.Interface, d.shaper.Direction)
 	case !device.Up:
-		return d.finding(Missing, Fault, "bring the interface up, then run: sqmctl doctor",
+		return d.finding(DeviceDown, Fault, "bring the interface up, then run: sqmctl doctor",
 			"%s is down, so it carries no %s", d.link.Interface, d.shaper.Direction)
 	}
 	return nil
@@ -28,10 +29,27 @@ func (d *direction) qdiscMissing() *Finding {
 	if root != nil && root.Kind == want {
 		return nil
 	}
-	f := d.finding(Missing, Fault, applyAdvice,
+	if f := d.otherOwner(); f != nil {
+		return d.with(f, d.traffic()...)
+	}
+	f := d.finding(d.absent(), Fault, applyAdvice,
 		"%s is not shaped: %s should have %s and has %s, so this device is not the bottleneck and the queue stands in the line",
 		d.shaper.Direction, d.shaper.Qdisc.Link, want, rootWords(root))
+	if manager := d.device(d.last()).Manager; manager != "" {
+		d.with(f, fmt.Sprintf("%s configures %s, and may have put its own qdisc there", manager, d.link.Interface))
+	}
 	return d.with(f, d.traffic()...)
+}
+
+// absent is what is said of a direction whose objects aren't there.
+func (d *direction) absent() Code {
+	for _, shaper := range d.link.Shapers() {
+		other := direction{link: d.link, shaper: shaper, samples: d.samples}
+		if root := other.root(d.last()); shaper != d.shaper && root != nil && root.Kind == shaper.Qdisc.Kind {
+			return PartlyApplied
+		}
+	}
+	return NotApplied
 }
 
 // rootWords say what is at a root in the place of what should be.
@@ -81,6 +99,9 @@ func (d *direction) onTunnel() *Finding {
 func (d *direction) notAsPlanned() *Finding {
 	root := d.root(d.last())
 	differences := plan.Differences(d.shaper, d.queued(d.last()))
+	if len(d.ratesSeen()) > 1 { // then that is the finding, and not where the rate was at the end
+		differences = slices.DeleteFunc(differences, func(a plan.Attribute) bool { return a.Name == "bandwidth" || a.Name == "rate" || a.Name == "ceil" })
+	}
 	if len(differences) == 0 {
 		return nil
 	}

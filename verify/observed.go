@@ -8,7 +8,8 @@ import (
 // Observed is the plan that the kernel itself shows, for a router without a
 // profile: every named device, or every device that somebody gave a qdisc or a
 // redirect, taken as meant. Checked against it, nothing is ever "not as
-// planned"; whether it works is judged all the same.
+// planned"; whether it works is judged all the same. What another shaper's
+// configuration wants shaped is wanted too.
 func Observed(found plan.State, devices ...string) plan.Plan {
 	var p plan.Plan
 	for i := range found.Devices {
@@ -17,8 +18,9 @@ func Observed(found plan.State, devices ...string) plan.Plan {
 			continue
 		}
 		link := plan.Link{Interface: device.Name, Egress: observedEgress(device), Ingress: observedIngress(device, &found)}
+		meant := applyConfigured(&link, device, &found)
 		link.Server = link.Egress != nil && link.Egress.Qdisc.ServerRoot() && link.Ingress == nil
-		if len(devices) > 0 || link.Ingress != nil || shapedByHand(device) {
+		if len(devices) > 0 || meant || link.Ingress != nil || shapedByHand(device) {
 			p.Links = append(p.Links, link)
 		}
 	}

@@ -33,15 +33,15 @@ func (d *direction) serverMissing() *Finding {
 	device := d.device(d.last())
 	switch {
 	case device == nil:
-		return d.finding(Missing, Fault, "bring the interface up, or correct interface in the profile", "%s does not exist", d.link.Interface)
+		return d.finding(NoDevice, Fault, "bring the interface up, or correct interface in the profile", "%s does not exist", d.link.Interface)
 	case !device.Up:
-		return d.finding(Missing, Fault, "bring the interface up, then run: sqmctl doctor", "%s is down, so it sends nothing", d.link.Interface)
+		return d.finding(DeviceDown, Fault, "bring the interface up, then run: sqmctl doctor", "%s is down, so it sends nothing", d.link.Interface)
 	}
 	root, want := device.At(plan.HandleRoot), d.shaper.Qdisc.Kind
 	if root != nil && root.Kind == want {
 		return nil
 	}
-	return d.finding(Missing, Fault, applyAdvice, "%s should have %s at its root and has %s", device.Name, want, rootWords(root))
+	return d.finding(NotApplied, Fault, applyAdvice, "%s should have %s at its root and has %s", device.Name, want, rootWords(root))
 }
 
 // serverWords say what the root does.
@@ -122,6 +122,22 @@ func (d *direction) defaultQdisc() *Finding {
 	}
 	return d.finding(DefaultQdisc, Notice, "set net.core.default_qdisc = "+d.shaper.QueueKind()+" in /etc/sysctl.d: it counts for devices that come up after that",
 		"net.core.default_qdisc is pfifo_fast: other devices, and new ones, get one queue for all connections")
+}
+
+// defaultFIFO is a host that shapes a line and gives its other devices a FIFO:
+// the Wi-Fi and the LAN may be the next slowest hop.
+func (d *direction) defaultFIFO() *Finding {
+	var with []string
+	for i := range d.last().Devices {
+		if device := &d.last().Devices[i]; device.Up && device.Kind != "ifb" && hasFIFO(device) {
+			with = append(with, device.Name)
+		}
+	}
+	if d.last().DefaultQdisc != "pfifo_fast" || len(with) == 0 {
+		return nil
+	}
+	return d.finding(DefaultQdisc, Notice, "set net.core.default_qdisc = fq_codel in /etc/sysctl.d: it counts for devices that come up after that",
+		"net.core.default_qdisc is pfifo_fast, so %s has one queue for all: where the line is not the slowest hop, that one is not managed", strings.Join(with, ", "))
 }
 
 // queueLength is a FIFO that may grow far beyond the usual, on any device.

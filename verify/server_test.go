@@ -81,12 +81,12 @@ func TestServer(t *testing.T) {
 		worst Severity
 	}{
 		{"all is well", func(*plan.State) {}, []Code{Server}, Fine},
-		{"the device has gone", func(s *plan.State) { s.Devices[0].Name = "eth1" }, []Code{Missing}, Fault},
-		{"down", func(s *plan.State) { s.Devices[0].Up = false }, []Code{Missing}, Fault},
+		{"the device has gone", func(s *plan.State) { s.Devices[0].Name = "eth1" }, []Code{NoDevice}, Fault},
+		{"down", func(s *plan.State) { s.Devices[0].Up = false }, []Code{DeviceDown}, Fault},
 		{"never applied", func(s *plan.State) {
 			s.Devices[0].Qdiscs = []plan.QdiscState{{Qdisc: plan.Qdisc{Kind: "fq_codel", Parent: plan.HandleRoot}}}
-		}, []Code{Missing}, Fault},
-		{"another kind of another program", func(s *plan.State) { s.Devices[0].Qdiscs[0].Kind = "prio" }, []Code{Missing}, Fault},
+		}, []Code{NotApplied}, Fault},
+		{"another kind of another program", func(s *plan.State) { s.Devices[0].Qdiscs[0].Kind = "prio" }, []Code{NotApplied}, Fault},
 		{"a FIFO for new devices", func(s *plan.State) { s.DefaultQdisc = "pfifo_fast" }, []Code{Server, DefaultQdisc}, Notice},
 		{"not known what new devices get", func(s *plan.State) { s.DefaultQdisc = "" }, []Code{Server}, Fine},
 		{"a long queue that fq doesn't use", func(s *plan.State) { s.Devices[0].TxQueueLen = 10_000 }, []Code{Server}, Fine},

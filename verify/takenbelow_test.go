@@ -28,10 +28,10 @@ func TestTakenBelow(t *testing.T) {
 		other []passed
 		want  []Code
 	}{
-		{"PPPoE", passed{ppp, 902_113, 402}, []passed{{ethernet, 902_300, 1_700_000}}, []Code{NotRedirected}},
-		{"PPPoE, known to be there", passed{ppp, 902_113, 402}, []passed{{lan, 902_113, 902_113}, {pppoe, 902_300, 1_700_000}}, []Code{NotRedirected}},
+		{"PPPoE", passed{ppp, 902_113, 402}, []passed{{ethernet, 902_300, 1_700_000}}, []Code{FlowOffload}},
+		{"PPPoE, known to be there", passed{ppp, 902_113, 402}, []passed{{lan, 902_113, 902_113}, {pppoe, 902_300, 1_700_000}}, []Code{FlowOffload}},
 		{"PPPoE, known to be elsewhere", passed{ppp, 90_000, 50}, []passed{{lan, 90_000, 90_000}, {pppoe, 90_010, 60}}, []Code{Idle}},
-		{"VLAN", passed{vlan, 20_058, 0}, []passed{{ethernet, 20_060, 40_637}}, []Code{NotRedirected}},
+		{"VLAN", passed{vlan, 20_058, 0}, []passed{{ethernet, 20_060, 40_637}}, []Code{FlowOffload}},
 		{"a VLAN of another device", passed{vlan, 20_058, 0}, []passed{{lan, 20_060, 40_637}}, []Code{Idle}},
 		{"an upload that nobody answers", passed{ppp, 90_000, 50}, []passed{{ethernet, 90_010, 60}, {lan, 60, 90_000}}, []Code{Idle}},
 		{"beside television, which comes by another way", passed{ppp, 120, 30}, []passed{{ethernet, 120, 30_000}}, []Code{Idle}},

@@ -31,7 +31,7 @@ var troubledApply = []troubled{
 		r.Batch("tc", "qdisc add dev "+longName+" root cake bandwidth 19mbit\n")
 		before := r.dump()
 		r.says(statusFine, []string{"upload: shaped at 19 Mbit/s", longName + " download: not shaped\n"}, "status", longName)
-		lost := []string{longName + " download: error: not redirected", "redirects what it receives to itself: all of it is lost", "delete that filter"}
+		lost := []string{longName + " download: error: self redirect", "redirects what it receives to itself: all of it is lost", "delete that filter"}
 		r.says(statusFindings, lost, "doctor", "--for", "1s", longName)
 		r.profileGone(func() { r.says(statusFindings, lost, "doctor", "--for", "1s", longName) })
 		r.says(statusFailed, []string{"u32 prio 39999, redirects to itself: all that it receives is lost", "--take-over"}, "apply", longName)

@@ -46,7 +46,7 @@ func TestTroubledByFlowtable(t *testing.T) {
 					s.wantDoctor(statusFine, test.link+" download: ok: engaged", "-p", s.profile)
 					return
 				}
-				said := s.wantDoctor(statusFindings, test.link+" download: error: not redirected", "-p", s.profile)
+				said := s.wantDoctor(statusFindings, test.link+" download: error: flow offload", "-p", s.profile)
 				if !strings.Contains(said, test.fault) {
 					t.Error("doctor doesn't name the cause")
 				}

@@ -2,13 +2,11 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/signal"
-	"strings"
+	"slices"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -32,7 +30,9 @@ what is installed is compared with it; without one, what the kernel shows is
 judged. Exit status 3: a finding is a warning or an error.`,
 		Flags: []cli.Flag{
 			profileFlag, jsonFlag,
-			&cli.DurationFlag{Name: "for", Value: 10 * time.Second, Usage: "watch for `TIME`"},
+			&cli.DurationFlag{Name: "for", Value: 10 * time.Second, Usage: "look for `TIME`"},
+			&cli.BoolFlag{Name: "watch", Usage: "keep looking, a stretch of --for after the other, and say what changes; ends when interrupted"},
+			&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Usage: "say too what looks odd and is right"},
 		},
 		Action: doctor,
 	}
@@ -47,7 +47,7 @@ func doctor(c *cli.Context) error {
 		return err
 	}
 	defer kernel.Close()
-	first, err := kernel.Read()
+	first, err := kernel.ReadHost()
 	if err != nil {
 		return err
 	}
@@ -55,7 +55,13 @@ func doctor(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	samples, err := watch(c, kernel, first)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if c.Bool("watch") {
+		return watch(ctx, c, kernel, wanted, first)
+	}
+	fmt.Fprintf(c.App.ErrWriter, "sqmctl: watching for %s; load the line now\n", c.Duration("for"))
+	samples, err := look(ctx, c, kernel, first)
 	if err != nil {
 		return err
 	}
@@ -79,11 +85,12 @@ func wantedOrObserved(c *cli.Context, found plan.State) (plan.Plan, error) {
 	return observed, nil
 }
 
-// watch takes samples for the time asked, or until it is interrupted.
-func watch(c *cli.Context, kernel *netlinkqdisc.Kernel, first plan.State) ([]plan.State, error) {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	fmt.Fprintf(c.App.ErrWriter, "sqmctl: watching for %s; load the line now\n", c.Duration("for"))
+// look takes samples for the time asked, or until it is interrupted. Between the
+// first and the last it reads no more than the counters.
+func look(ctx context.Context, c *cli.Context, kernel *netlinkqdisc.Kernel, first plan.State) ([]plan.State, error) {
+	bar := startProgress(c.App.ErrWriter, c.Duration("for"))
+	defer bar.stop()
+	done := bar.part()
 	samples := []plan.State{first}
 	end := first.Time.Add(c.Duration("for"))
 	for next := first.Time.Add(sampleEvery); ; next = next.Add(sampleEvery) {
@@ -94,75 +101,61 @@ func watch(c *cli.Context, kernel *netlinkqdisc.Kernel, first plan.State) ([]pla
 		case <-time.After(time.Until(next)):
 		case <-ctx.Done():
 		}
-		state, err := kernel.Read()
+		last := ctx.Err() != nil || !next.Before(end)
+		read := kernel.Read
+		if last {
+			read = kernel.ReadHost
+		}
+		state, err := read()
 		if err != nil {
 			return nil, err
 		}
+		done(next.Sub(first.Time))
 		samples = append(samples, state)
-		if ctx.Err() != nil || !next.Before(end) {
+		if last {
 			return samples, nil
 		}
 	}
 }
 
-type findingJSON struct {
-	Code      verify.Code    `json:"code"`
-	Severity  string         `json:"severity"`
-	Link      string         `json:"link"`
-	Direction string         `json:"direction"`
-	Text      string         `json:"text"`
-	Evidence  []string       `json:"evidence"`
-	Numbers   verify.Numbers `json:"numbers"`
-	Advice    string         `json:"advice"`
-}
-
-func newFindingJSON(f *verify.Finding) findingJSON {
-	numbers := f.Numbers
-	if numbers == nil {
-		numbers = verify.Numbers{}
-	}
-	return findingJSON{
-		Code: f.Code, Severity: f.Severity.String(), Link: f.Link, Direction: f.Direction.String(),
-		Text: f.Text, Evidence: append([]string{}, f.Evidence...), Numbers: numbers, Advice: f.Advice,
-	}
-}
-
-func reportFindings(c *cli.Context, findings []verify.Finding) error {
-	rows := []findingJSON{}
-	worst := verify.Fine
-	for _, f := range findings {
-		worst = max(worst, f.Severity)
-		rows = append(rows, newFindingJSON(&f))
-	}
-	if c.Bool("json") {
-		if err := json.NewEncoder(c.App.Writer).Encode(rows); err != nil {
+// watch looks again and again, and reports a stretch whose findings aren't those
+// of the one before. With --json each stretch is a line. It ends as the last
+// stretch does.
+func watch(ctx context.Context, c *cli.Context, kernel *netlinkqdisc.Kernel, wanted plan.Plan, first plan.State) error {
+	fmt.Fprintf(c.App.ErrWriter, "sqmctl: watching, %s at a time; interrupt it to end\n", c.Duration("for"))
+	var said []string
+	var result error
+	for ctx.Err() == nil {
+		samples, err := look(ctx, c, kernel, first)
+		if err != nil {
 			return err
 		}
-	} else {
-		printFindings(c.App.Writer, rows)
+		first = samples[len(samples)-1]
+		findings := verify.Check(wanted, samples)
+		now := marksOf(findings)
+		if slices.Equal(said, now) && !c.Bool("json") || ctx.Err() != nil && said != nil {
+			continue
+		}
+		if !c.Bool("json") {
+			fmt.Fprintf(c.App.Writer, "%s\n", first.Time.Format(time.TimeOnly))
+		}
+		said, result = now, reportFindings(c, findings)
+		if result != nil && !errors.Is(result, errFindings) {
+			return result
+		}
+		if !c.Bool("json") {
+			fmt.Fprintln(c.App.Writer)
+		}
 	}
-	if worst >= verify.Warning {
-		return errFindings
-	}
-	return nil
+	return errors.Join(result, wanted.FirstProblem())
 }
 
-func printFindings(out io.Writer, rows []findingJSON) {
-	for i, r := range rows {
-		if i > 0 {
-			fmt.Fprintln(out)
-		}
-		fmt.Fprintf(out, "%s %s: %s: %s\n  %s\n", r.Link, r.Direction, r.Severity, words(r.Code), r.Text)
-		for _, e := range r.Evidence {
-			fmt.Fprintf(out, "    %s\n", e)
-		}
-		if r.Advice != "" {
-			fmt.Fprintf(out, "  do: %s\n", r.Advice)
-		}
+// marksOf are what makes findings others than those before: not their figures.
+func marksOf(findings []verify.Finding) []string {
+	marks := []string{}
+	for i := range findings {
+		f := &findings[i]
+		marks = append(marks, fmt.Sprint(f.Link, f.Direction, f.Code, f.Severity))
 	}
-}
-
-// words is a code as people read it: "not the bottleneck".
-func words(code verify.Code) string {
-	return strings.ReplaceAll(string(code), "-", " ")
+	return marks
 }

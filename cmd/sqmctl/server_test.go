@@ -140,7 +140,7 @@ func TestServerDoctorKernel(t *testing.T) {
 	kernellab.Run(t, func(t *testing.T) {
 		r := newServer(t, 4, serverProfile())
 		doctor := []string{"doctor", "--for", "1s"}
-		r.says(statusFindings, []string{"wan upload: error: missing", "wan should have mq at its root and has noqueue"}, doctor...)
+		r.says(statusFindings, []string{"wan upload: error: not applied", "wan should have mq at its root and has noqueue"}, doctor...)
 		r.apply()
 		r.Sysctl("net/ipv4/tcp_congestion_control", "bbr")
 		r.says(statusFine, []string{"wan upload: ok: server\n", "one for each of 4 queues"}, doctor...)

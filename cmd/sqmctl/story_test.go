@@ -124,7 +124,7 @@ func TestUploadThroughIdleFqCodel(t *testing.T) {
 		s.wantBetween(s.callMedian(linklayer.Egress), 183*time.Millisecond, 191*time.Millisecond)
 		s.wantDoctor(statusFindings, "wan upload: error: not the bottleneck", "wan")
 		// With the profile the cause is that it isn't applied.
-		s.wantDoctor(statusFindings, "wan upload: error: missing", "-p", s.profile)
+		s.wantDoctor(statusFindings, "wan upload: error: not applied", "-p", s.profile)
 	})
 }
 
