@@ -60,18 +60,34 @@ type direction struct {
 // them finds neither hides the others nor whether the shaper works.
 var asides = []func(*direction) *Finding{
 	(*direction).rateUnits,
+	(*direction).overheadTwice,
+	(*direction).overheadNegative,
+	(*direction).overheadLengths,
+	(*direction).stabOverhead,
+	(*direction).atmCells,
+	(*direction).mpu,
+	(*direction).ptmOverhead,
+	(*direction).autorate,
+	(*direction).isolation,
+	(*direction).ackFilter,
+	(*direction).memoryLimit,
+	(*direction).burst,
+	(*direction).quantum,
+	(*direction).unclassified,
+	(*direction).fifo,
+	(*direction).superPackets,
+	(*direction).neverUsed,
+	(*direction).oneFlow,
 }
 
 func (d *direction) check() []Finding {
-	for _, cause := range []func() *Finding{d.deviceMissing, d.notRedirected, d.qdiscMissing, d.onTunnel, d.unlimited} {
+	for _, cause := range []func() *Finding{d.deviceMissing, d.notRedirected, d.qdiscMissing, d.onTunnel, d.noShaper, d.unlimited} {
 		if f := cause(); f != nil {
 			return []Finding{*f}
 		}
 	}
 	var findings []Finding
 	if f := d.notAsPlanned(); f != nil {
-		findings = append(findings, *f)
-	} else if f := d.overhead(); f != nil {
 		findings = append(findings, *f)
 	}
 	for _, aside := range asides {

@@ -23,7 +23,7 @@ var troubledLinkLayer = []troubled{
 		r.Batch("tc", "qdisc change dev wan root stab linklayer atm overhead 44 cake atm overhead 44\n")
 		r.profileGone(func() {
 			r.says(statusFine, []string{"overhead 44, size table with overhead 44 and ATM cells"}, "status", "wan")
-			r.says(statusFindings, []string{"wan upload: error: overhead", "is counted twice: by a size table (stab), which adds 44 bytes and counts ATM cells, and by CAKE, which adds 44 and counts ATM cells"}, "doctor", "--for", "1s")
+			r.says(statusFindings, []string{"wan upload: error: overhead twice", "is counted twice: by a size table (stab), which adds 44 bytes and counts ATM cells, and by CAKE, which adds 44 and counts ATM cells"}, "doctor", "--for", "1s")
 		})
 		r.SendIP("wan", 1000, 1)
 		r.wantLengths("wan", lengths{23*53 - 14, 23*53 - 14, 27 * 53, 27 * 53}) // the table's 23 cells, and 44 bytes on them
@@ -40,7 +40,7 @@ var troubledLinkLayer = []troubled{
 		r.wantLengths("wan", lengths{76, 300, 106, 371})
 		r.profileGone(func() {
 			findings := r.doctor(func() { r.SendIP("wan", 300, 21) })
-			r.wantCodes(findings, "wan", "upload", "overhead", "idle")
+			r.wantCodes(findings, "wan", "upload", "overhead-negative", "idle")
 			if got := findings[0]; got.Severity != "warning" || !strings.Contains(got.Advice, "-4 + 14 = 10, which is type adsl-pppoa-vcmux") {
 				r.t.Errorf("doctor says %+v", got)
 			}
