@@ -41,8 +41,13 @@ func (d *direction) neverUsed() *Finding {
 // there all the time.
 func (d *direction) sentUnseen(root *plan.QdiscState) uint64 {
 	first := d.device(&d.samples[0])
-	if len(d.samples) < 2 || first == nil || d.sameIn(&d.samples[0], root) == nil || d.device(d.last()).Unknown.Counters {
+	if len(d.samples) < 2 || first == nil || d.device(d.last()).Unknown.Counters {
 		return 0
+	}
+	for i := range d.samples {
+		if d.sameIn(&d.samples[i], root) == nil {
+			return 0
+		}
 	}
 	sent, _ := moved(first, d.device(d.last()))
 	return sent
