@@ -21,35 +21,38 @@ const (
 // burst is an HTB that can't reach its rate because it may send too little at
 // once.
 func (d *direction) burst() *Finding {
-	if len(d.samples) < 3 || d.processorFull() {
+	if d.processorFull() {
 		return nil
 	}
-	last := d.last()
-	device := d.queued(last)
+	device := d.queued(d.last())
 	leaves := leafClasses(device)
 	for i := range leaves {
 		top := topOf(device, leaves[i].ClassState)
-		if top.HTB == nil || leaves[i].HTB == nil || leaves[i].most() < top.Rate || !d.waitedThroughout(leaves[i].Handle) {
+		if top.HTB == nil || leaves[i].HTB == nil || leaves[i].most() < top.Rate {
 			continue
 		}
-		if f := d.burstOf(top, &leaves[i]); f != nil {
+		if f := d.burstOf(top, &leaves[i], d.waited(leaves[i].Handle)); f != nil {
 			return f
 		}
 	}
 	return nil
 }
 
-func (d *direction) burstOf(top *plan.ClassState, leaf *leafClass) *Finding {
-	before := classIn(d.queued(&d.samples[0]), top.Handle)
-	elapsed := d.last().Time.Sub(d.samples[0].Time)
-	htb := d.sameIn(&d.samples[0], leaf.htb)
-	if before == nil || htb == nil || elapsed <= 0 {
+// burstOf judges samples in all of which packets of a leaf waited.
+func (d *direction) burstOf(top *plan.ClassState, leaf *leafClass, samples []plan.State) *Finding {
+	if len(samples) < 2 {
 		return nil
 	}
-	bytes := delta(before.Stats.Bytes, top.Stats.Bytes)
+	first, last := &samples[0], &samples[len(samples)-1]
+	before, after := classIn(d.queued(first), top.Handle), classIn(d.queued(last), top.Handle)
+	elapsed := last.Time.Sub(first.Time)
+	if before == nil || after == nil || elapsed < minimumBusy(d.last().Time.Sub(d.samples[0].Time)) {
+		return nil
+	}
+	bytes := delta(before.Stats.Bytes, after.Stats.Bytes)
 	reached := float64(bytes) * 8 / elapsed.Seconds() / float64(top.Rate)
 	burst, in := leastBurst(top, leaf.ClassState)
-	waits := delta(htb.Stats.Overlimits, leaf.htb.Stats.Overlimits)
+	waits := delta(htbOf(d.queued(first), top.Handle).Stats.Overlimits, htbOf(d.queued(last), top.Handle).Stats.Overlimits)
 	// A device that takes no more packets makes HTB wait too, but that counts
 	// nothing: only if each burst ended in a wait, the burst is to blame.
 	if reached >= fewReached || in >= slowestTick || waits*uint64(burst+fullFrame)*2 < bytes {
@@ -58,7 +61,7 @@ func (d *direction) burstOf(top *plan.ClassState, leaf *leafClass) *Finding {
 	needed := inTime(top.Rate, slowestTick)
 	f := d.finding(Burst, Warning, fmt.Sprintf("give the class burst %db cburst %db, which the rate sends in %s; or write a profile, then run: sqmctl apply", needed, needed, slowestTick),
 		"HTB on %s reached %.0f %% of its rate with packets waiting all the time: it may send %d bytes at once, and the kernel's timer comes too late for more", leaf.htb.Link, 100*reached, burst)
-	d.with(f, fmt.Sprintf("class %s: %s of %s, %s", top.Handle, mean(bytes, elapsed), top.Rate, fmt.Sprintf("%d bursts in %s", waits, tenths(elapsed))),
+	d.with(f, fmt.Sprintf("class %s: %s of %s, in %d bursts, for %s", top.Handle, mean(bytes, elapsed), top.Rate, waits, tenths(elapsed)),
 		fmt.Sprintf("a burst of %d bytes lasts %s at that rate", burst, in.Round(time.Microsecond)))
 	return f.numbered("burst_bytes", float64(burst)).numbered("reached_percent", 100*reached).numbered("rate_bit_per_s", float64(top.Rate))
 }
@@ -75,15 +78,19 @@ func leastBurst(top, leaf *plan.ClassState) (bytes int, in time.Duration) {
 	return bytes, in
 }
 
-// waitedThroughout tells whether packets of a class waited at every look.
-func (d *direction) waitedThroughout(class plan.Handle) bool {
+// waited is the longest stretch of samples in which packets of a class waited at
+// every look.
+func (d *direction) waited(class plan.Handle) (longest []plan.State) {
+	start := 0
 	for i := range d.samples {
 		c := classIn(d.queued(&d.samples[i]), class)
 		if c == nil || c.Stats.Backlog < standingBytes {
-			return false
+			start = i + 1
+		} else if i+1-start > len(longest) {
+			longest = d.samples[start : i+1]
 		}
 	}
-	return true
+	return longest
 }
 
 // topOf is the class right below the qdisc that a class is, or is below.

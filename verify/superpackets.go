@@ -63,9 +63,10 @@ func longestPacket(q *plan.QdiscState) (longest int, target time.Duration) {
 		}
 		longest = q.FQCodelStats.MaxPacket
 	case q.Cake != nil && !q.Unknown.Options && !q.Cake.SplitGSO && q.CakeStats != nil:
-		for i := range q.CakeStats.Tins {
-			longest = max(longest, q.CakeStats.Tins[i].MaxPacketLength)
-			target = max(q.CakeStats.Tins[i].Target, target)
+		for _, tin := range q.CakeStats.Tins {
+			if tin.MaxPacketLength > longest {
+				longest, target = tin.MaxPacketLength, max(tin.Target, usualTarget)
+			}
 		}
 	}
 	return longest, target
