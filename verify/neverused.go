@@ -27,7 +27,7 @@ func (d *direction) neverUsed() *Finding {
 	advice := "if the line is in use, shape the device that its traffic leaves by: ip route get 1.1.1.1 names it; else look again with traffic"
 	routes := d.last().DefaultRoutes
 	switch {
-	case len(routes) > 0 && !slices.Contains(routes, device.Name) && !d.below(routes):
+	case len(routes) > 0 && !slices.Contains(routes, device.Name) && !d.below(routes) && !d.shaped(routes):
 		f := d.finding(NeverUsed, Notice, fmt.Sprintf("shape %s instead, if that is where the line is", routes[0]),
 			"no packet has ever passed %s on %s, and what this router sends leaves by another device", root.Kind, root.Link)
 		return d.with(f, "the default route leaves by "+routes[0])
@@ -51,6 +51,15 @@ func (d *direction) sentUnseen(root *plan.QdiscState) uint64 {
 	}
 	sent, _ := moved(first, d.device(d.last()))
 	return sent
+}
+
+// shaped tells whether one of the devices has a shaper: then the link's own is a
+// spare line, or for something else.
+func (d *direction) shaped(devices []string) bool {
+	return slices.ContainsFunc(devices, func(name string) bool {
+		device := d.last().Device(name)
+		return device != nil && shapedByHand(device)
+	})
 }
 
 // below tells whether one of the devices is above the link's: then the link's is

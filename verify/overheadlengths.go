@@ -114,12 +114,17 @@ func (d *direction) lengthsOfBefore(root *plan.QdiscState) *Finding {
 	return d.with(f, fmt.Sprintf("overhead %d, mpu %d and %s framing make %d to %d of these", e.Overhead, e.MPU, e.Framing, shortest, longest))
 }
 
-// fullIPPacket is the longest IP packet of the link's device, in bytes.
+// fullIPPacket is the longest IP packet of the link's device, in bytes, or of
+// those that CAKE saw if the device wasn't shown.
 func (d *direction) fullIPPacket() int {
+	const usual, short = 1500, 1280
 	if mtu := d.device(d.last()).MTU; mtu > 0 {
 		return mtu
 	}
-	return 1500
+	if root := d.root(d.last()); root.CakeStats != nil && root.CakeStats.MaxNetworkLength >= short && root.CakeStats.MaxNetworkLength < usual {
+		return root.CakeStats.MaxNetworkLength
+	}
+	return usual
 }
 
 // percentMore is by how much one size is above another.

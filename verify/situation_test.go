@@ -3,6 +3,7 @@ package verify
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/sqmctl/sqmctl/linklayer"
 	"github.com/sqmctl/sqmctl/plan"
@@ -129,4 +130,12 @@ func unseenLink(s *plan.State) {
 	for i := range s.Devices {
 		s.Devices[i].Unknown.Link, s.Devices[i].Type = true, 0
 	}
+}
+
+func named(name string) func(*plan.State) {
+	return func(s *plan.State) { s.Device("wan").Parent = name }
+}
+
+func growing(each uint64, set func(*plan.State, uint64)) func(*plan.State) {
+	return func(s *plan.State) { set(s, each*uint64(s.Time.Sub(time.Unix(1000, 0))/(200*time.Millisecond))) }
 }

@@ -35,14 +35,15 @@ func (d *direction) headerTakenOff(root *plan.QdiscState, header int) *Finding {
 }
 
 // stabOfIP is a table with a figure that counts from the IP packet, where a table
-// counts from the frame. Without a profile only a figure that is of some line
-// from there, and of none from the frame, tells.
+// counts from the frame: the type's own, in place of what the profile makes of it.
+// Without a profile only a figure that is of some line from there, and of none
+// from the frame, tells.
 func (d *direction) stabOfIP(root *plan.QdiscState, header int) *Finding {
 	found := tableAs(root.Stab)
 	access := d.accessType()
 	switch {
 	case access != nil:
-		if access.Raw || found.Overhead != access.Encapsulation.Overhead || found.Framing != access.Encapsulation.Framing {
+		if access.Raw || !d.corrects("stab") || found.Overhead != access.Encapsulation.Overhead || found.Framing != access.Encapsulation.Framing {
 			return nil
 		}
 	case accessWith(found) == "" || header != ethernetHeader || isTableFigure(found):
