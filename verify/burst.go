@@ -55,7 +55,7 @@ func (d *direction) burstOf(top *plan.ClassState, leaf *leafClass, samples []pla
 	waits := delta(htbOf(d.queued(first), top.Handle).Stats.Overlimits, htbOf(d.queued(last), top.Handle).Stats.Overlimits)
 	// A device that takes no more packets makes HTB wait too, but that counts
 	// nothing: only if each burst ended in a wait, the burst is to blame.
-	if reached >= fewReached || in >= slowestTick || waits*uint64(burst+fullFrame)*2 < bytes {
+	if reached >= fewReached || in >= slowestTick || waits*uint64(burst+fullFrame)*2 < bytes || d.corrects("burst", "cburst") {
 		return nil
 	}
 	needed := inTime(top.Rate, slowestTick)

@@ -28,7 +28,7 @@ func (d *direction) fifo() *Finding {
 		evidence = append(evidence, fmt.Sprintf("class %s: %s of %d packets, %s when full at %s; %d bytes waiting now",
 			c.Handle, fifoWords(&c), packets, wait.Round(time.Millisecond), c.most(), c.Stats.Backlog))
 	}
-	if len(evidence) == 0 {
+	if len(evidence) == 0 || d.corrects("leaf") {
 		return nil
 	}
 	f := d.finding(FIFO, Warning, fmt.Sprintf("put fq_codel below the class: tc qdisc add dev %s parent CLASS fq_codel; or write a profile, then run: sqmctl apply", device.Name),

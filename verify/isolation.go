@@ -6,14 +6,14 @@ import "github.com/sqmctl/sqmctl/plan"
 // network's hosts are the senders, on the way in the receivers.
 func (d *direction) isolation() *Finding {
 	root := d.root(d.last())
-	if root.Cake == nil || root.Unknown.Options || d.facesClients() || d.corrects("flowmode") {
+	if root.Cake == nil || root.Unknown.Options {
 		return nil
 	}
 	wrong, right := plan.DualDsthost, plan.DualSrchost
 	if d.ingress() {
 		wrong, right = right, wrong
 	}
-	if root.Cake.Isolation != wrong {
+	if root.Cake.Isolation != wrong || d.facesClients() || d.corrects("flowmode") {
 		return nil
 	}
 	return d.finding(Isolation, Notice, d.byHand(right.String(), `delete isolation, or write isolation = "`+right.String()+`"`),

@@ -27,6 +27,9 @@ func (d *direction) memoryLimit() *Finding {
 			worst.Severity = max(worst.Severity, f.Severity)
 		}
 	}
+	if worst != nil && d.corrects("memlimit", "memory_limit", "limit") {
+		return nil
+	}
 	return worst
 }
 

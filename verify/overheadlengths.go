@@ -15,11 +15,14 @@ const pppoeHeader = 8
 func (d *direction) overheadLengths() *Finding {
 	root := d.root(d.last())
 	s := root.CakeStats
-	if root.Cake == nil || s == nil || root.Unknown.Options || root.Unknown.Stats || s.MaxNetworkLength == 0 || d.correctsCharge() {
+	if root.Cake == nil || s == nil || root.Unknown.Options || root.Unknown.Stats || s.MaxNetworkLength == 0 {
 		return nil
 	}
 	for _, look := range []func(*plan.QdiscState) *Finding{d.headerCounted, d.pppoeCounted, d.pppoeSeen, d.lengthsOfBefore} {
 		if f := look(root); f != nil {
+			if d.correctsCharge() {
+				return nil
+			}
 			f.Evidence = append(f.Evidence,
 				fmt.Sprintf("IP packets of %d to %d bytes, counted as %d to %d", s.MinNetworkLength, s.MaxNetworkLength, s.MinAdjustedLength, s.MaxAdjustedLength))
 			return f.numbered("network_max_bytes", float64(s.MaxNetworkLength)).numbered("adjusted_max_bytes", float64(s.MaxAdjustedLength)).

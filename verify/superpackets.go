@@ -32,6 +32,9 @@ func (d *direction) superPackets() *Finding {
 		}
 		worst = d.longPacket(q, severity, longest, takes, target, queues[q])
 	}
+	if worst != nil && d.corrects("split-gso") {
+		return nil
+	}
 	return worst
 }
 

@@ -23,7 +23,7 @@ func (d *direction) unclassified() *Finding {
 		direct, sent = delta(before.DirectPackets, direct), delta(before.Stats.Packets, sent)
 	}
 	const least, share = 10, 100 // a percent
-	if direct < least || direct*share < sent {
+	if direct < least || direct*share < sent || d.corrects("default", "class") {
 		return nil
 	}
 	percent := 100 * float64(direct) / float64(max(sent, direct))

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/sqmctl/sqmctl/internal/kernellab"
+	"github.com/sqmctl/sqmctl/linklayer"
 	"github.com/sqmctl/sqmctl/plan"
 )
 
@@ -200,4 +201,30 @@ func TestSuperPacketsKernel(t *testing.T) {
 		s.Router.Batch("tc", "qdisc del dev wan root\n"+strings.Replace(tree, "1mbit", "900mbit", 1))
 		r.wantDetail(&detail{code: "super-packets"})
 	})
+}
+
+// CAKE takes off just the link header that each device has: none on PPP and on the
+// IFB of its download, and Ethernet's below that.
+func TestHeadersOfPPPoEKernel(t *testing.T) {
+	for i, place := range pppoePlaces {
+		t.Run(place, func(t *testing.T) {
+			kernellab.Run(t, func(t *testing.T) {
+				s := newPPPoEStory(t, place, "vdsl2-pppoe", "cake", 5*linklayer.Mbit, 5*linklayer.Mbit)
+				s.apply()
+				s.Upload(2, "cubic")
+				s.Download(2, "cubic")
+				time.Sleep(10 * time.Second)
+				if said := s.wantDoctor(statusFine, "upload: ok: engaged", "-p", s.profile); strings.Contains(said, "overhead") {
+					t.Error("doctor finds an overhead wrong")
+				}
+				r := &router{s.Router, s.Modem, t}
+				for _, device := range []string{place, plan.IFBName(place)} {
+					q := r.device(device).At(plan.HandleRoot)
+					if q.Stats.Packets < 2000 || q.CakeStats.AverageNetworkOffset != []int{0, 14}[i] {
+						t.Errorf("%s: %d packets, a header of %d bytes", device, q.Stats.Packets, q.CakeStats.AverageNetworkOffset)
+					}
+				}
+			})
+		})
+	}
 }
