@@ -33,6 +33,13 @@ func TestNeverUsed(t *testing.T) {
 		{name: "the route is by PPP over it", intervals: quiet, alter: both(onCake(unused), ppp, by("ppp0")), want: absent},
 		{name: "the route is elsewhere, but it is used", intervals: load, alter: both(other, by("eth9")), want: absent},
 		{name: "a dump without the device", alter: both(onCake(unused), countersUnseen), want: Notice, says: "no packet has passed cake on wan since it was made"},
+		{name: "a dump of an HTB and a CAKE below an mq", alter: both(countersUnseen, onDevice("wan", func(d *plan.Device) {
+			d.Qdiscs = []plan.QdiscState{
+				{Qdisc: plan.Qdisc{Link: "wan", Kind: "mq", Handle: 0x7fff0000, Parent: plan.HandleRoot}},
+				{Qdisc: plan.Qdisc{Link: "wan", Kind: "htb", Handle: 0x10000, Parent: 0x7fff0001, HTB: &plan.HTB{Default: 2}}},
+				{Qdisc: plan.Qdisc{Link: "wan", Kind: "cake", Handle: 0x800a0000, Parent: 0x10002, Cake: &plan.Cake{Raw: true}}, CakeStats: &plan.CakeStats{MinNetworkLength: 65535, MinAdjustedLength: 65535}},
+			}
+		})), want: Notice, says: "no packet has passed mq on wan"},
 		{name: "a dump without statistics", alter: both(onCake(unused), countersUnseen, onCake(func(q *plan.QdiscState) { q.Unknown.Stats = true })), want: absent},
 		{name: "made anew while the device sends", intervals: load, alter: func(s *plan.State) {
 			if s.Devices[0].Counters.TxPackets > 900 {
