@@ -26,6 +26,8 @@ func readQdisc(m *message, devices names) (plan.QdiscState, error) {
 	case "fq_codel":
 		q.FQCodel, faults[2] = readFQCodel(m.attribute[unix.TCA_OPTIONS])
 		q.FQCodelStats = readFQCodelStats(m.attribute[unix.TCA_XSTATS])
+	case "pfifo", "bfifo":
+		q.FIFOLimit = readFIFO(m.attribute[unix.TCA_OPTIONS])
 	case "fq":
 		q.FQ, faults[2] = readFQ(m.attribute[unix.TCA_OPTIONS])
 		q.FQStats, q.Stats.Marks, faults[3] = readFQStats(m)
@@ -36,6 +38,16 @@ func readQdisc(m *message, devices names) (plan.QdiscState, error) {
 		q.Stats.Marks = marks(q.CakeStats)
 	}
 	return q, first(faults[:]...)
+}
+
+// readFIFO reads a struct tc_fifo_qopt (linux/pkt_sched.h): packets of a pfifo, or
+// bytes of a bfifo.
+func readFIFO(options []byte) int {
+	const length = 4
+	if len(options) < length {
+		return 0
+	}
+	return int(unsigned32(options, 0))
 }
 
 // marks are the packets that all of CAKE's tins have marked.

@@ -70,7 +70,7 @@ func (s *cakeSettings) underPPPoE() {
 	pppoe := strings.Contains(s.link.Type.Name, "pppoe")
 	switch {
 	case device != nil && (device.Type == arphrdPPP || device.Tunnel != nil):
-	case isUnderPPP(s.link.Interface, s.found) && (pppoe || s.Overhead.Line != 0):
+	case IsUnderPPP(s.link.Interface, s.found) && (pppoe || s.Overhead.Line != 0):
 		s.more(-pppoeHeader, "less the %d bytes of PPPoE and PPP, which %s carries already because PPP runs over it", pppoeHeader, s.link.Interface)
 	case pppoe && s.Overhead.Line == 0 && !looksLikePPP(s.link.Interface):
 		s.more(0, "PPPoE is taken to end in the modem, because none is known on %s: if it ends in this router, name the ppp device as interface instead, for %[1]s carries %[2]d of these bytes already", s.link.Interface, pppoeHeader)
@@ -91,8 +91,9 @@ func (s *cakeSettings) behindVLAN() {
 	s.more(0, "if the tag %d of %s goes over the line, write %s", device.VLAN, device.Name, advice)
 }
 
-// isUnderPPP follows the devices below each one that carries PPPoE.
-func isUnderPPP(name string, found *State) bool {
+// IsUnderPPP tells whether a device carries the frames of a PPPoE session that
+// ends on this machine: it follows the devices below each one that has one.
+func IsUnderPPP(name string, found *State) bool {
 	for i := range found.Devices {
 		if !found.Devices[i].PPPoE {
 			continue

@@ -56,6 +56,10 @@ func kindOf(name string, device *Device) deviceKind {
 	return kind
 }
 
+// LinkHeader is how many bytes before the IP packet are in the length that the
+// qdiscs of a device see.
+func (d *Device) LinkHeader() int { return kindOf(d.Name, d).header }
+
 // isRawIP tells a modem that takes and gives IP packets from other devices
 // without a link header: rmnet says so by its type, and others (qmi_wwan, MBIM)
 // have none.

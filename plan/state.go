@@ -69,6 +69,7 @@ type QdiscState struct {
 
 	FQCodelStats  *FQCodelStats // kind fq_codel; nil otherwise
 	DirectPackets uint64        // kind htb: that no class took, so that they passed unshaped
+	FIFOLimit     int           // kind pfifo: packets, bfifo: bytes; 0: not known
 	Unknown       QdiscUnknown
 }
 

@@ -68,16 +68,34 @@ var asides = []func(*direction) *Finding{
 	(*direction).rateMoves,
 	(*direction).aboveDevice,
 	(*direction).doubleShaped,
+	(*direction).overheadTwice,
+	(*direction).overheadNegative,
+	(*direction).overheadLengths,
+	(*direction).stabOverhead,
+	(*direction).atmCells,
+	(*direction).mpu,
+	(*direction).ptmOverhead,
+	(*direction).autorate,
+	(*direction).isolation,
+	(*direction).ackFilter,
+	(*direction).memoryLimit,
+	(*direction).burst,
+	(*direction).quantum,
+	(*direction).unclassified,
+	(*direction).fifo,
+	(*direction).superPackets,
+	(*direction).neverUsed,
+	(*direction).oneFlow,
 }
 
 func (d *direction) check() []Finding {
-	for _, cause := range []func() *Finding{d.deviceMissing, d.notRedirected, d.qdiscMissing, d.onTunnel, d.unlimited} {
+	for _, cause := range []func() *Finding{d.deviceMissing, d.notRedirected, d.qdiscMissing, d.onTunnel, d.noShaper, d.unlimited} {
 		if f := cause(); f != nil {
 			return []Finding{*f}
 		}
 	}
 	var findings []Finding
-	for _, difference := range []func() *Finding{d.otherOwner, d.swapped, d.notAsPlanned, d.overhead} {
+	for _, difference := range []func() *Finding{d.otherOwner, d.swapped, d.notAsPlanned} {
 		if f := difference(); f != nil {
 			findings = append(findings, *f)
 			break

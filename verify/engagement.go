@@ -93,7 +93,7 @@ func (l *load) lowerRate() string {
 // queue only at the device's own speed.
 func (d *direction) withoutRate(root *plan.QdiscState) *Finding {
 	first := d.root(&d.samples[0])
-	if !ratelessKinds[root.Kind] {
+	if !ratelessKinds[root.Kind] || root.Kind == "mq" && shapesBelow(root, d.queued(d.last())) {
 		return d.finding(NotJudged, Notice, "", "%s on %s is a shaper whose counters are not judged yet", root.Kind, root.Link)
 	}
 	var packets, held uint64

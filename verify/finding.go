@@ -62,8 +62,44 @@ const (
 	DoubleShaped Code = "double-shaped"
 	// Unshaped: the profile leaves the direction alone, for its reason.
 	Unshaped Code = "unshaped"
-	// Overhead: what the qdisc adds to a packet is right on no line.
-	Overhead Code = "overhead"
+	// NoShaper: the device has the machine's default qdisc and no shaper.
+	NoShaper Code = "no-shaper"
+	// OverheadTwice: a size table and CAKE both add what the line does.
+	OverheadTwice Code = "overhead-twice"
+	// OverheadNegative: CAKE's overhead is below zero, a size table's figure.
+	OverheadNegative Code = "overhead-negative"
+	// OverheadLengths: the packets that CAKE saw contradict its settings.
+	OverheadLengths Code = "overhead-lengths"
+	// StabOverhead: a size table's overhead doesn't fit what counts from it.
+	StabOverhead Code = "stab-overhead"
+	// ATMCells: an ADSL line whose cells aren't counted.
+	ATMCells Code = "atm-cells"
+	// MPU: a line that pads short packets, which aren't counted so.
+	MPU Code = "mpu"
+	// PTMOverhead: more overhead than any VDSL2 line has.
+	PTMOverhead Code = "ptm-overhead"
+	// AutorateIngress: CAKE guesses at a rate that is fixed, or on the way out.
+	AutorateIngress Code = "autorate-ingress"
+	// Isolation: fairness between the hosts at the far end.
+	Isolation Code = "isolation"
+	// AckFilter: acknowledgements are thinned out behind the line.
+	AckFilter Code = "ack-filter"
+	// MemoryLimit: a queue was full and dropped what didn't fit.
+	MemoryLimit Code = "memory-limit"
+	// Burst: an HTB that may send too little at once to reach its rate.
+	Burst Code = "burst"
+	// Quantum: an HTB class's quantum is at a bound, which is harmless.
+	Quantum Code = "quantum"
+	// Unclassified: packets that no class of HTB takes pass unshaped.
+	Unclassified Code = "unclassified"
+	// FIFO: the shaper queues in one long FIFO for all.
+	FIFO Code = "fifo"
+	// SuperPackets: merged packets hold up the line in one piece.
+	SuperPackets Code = "super-packets"
+	// NeverUsed: no packet has ever passed the qdisc.
+	NeverUsed Code = "never-used"
+	// OneFlow: a tunnel makes a single flow of all that goes through it.
+	OneFlow Code = "one-flow"
 	// RateUnits: the rates look like Mbit taken for 1024 kbit.
 	RateUnits Code = "rate-units"
 	// Server: a host that shapes no line has its qdisc.

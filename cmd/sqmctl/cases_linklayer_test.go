@@ -23,7 +23,7 @@ var troubledLinkLayer = []troubled{
 		r.Batch("tc", "qdisc change dev wan root stab linklayer atm overhead 44 cake atm overhead 44\n")
 		r.profileGone(func() {
 			r.says(statusFine, []string{"overhead 44, size table with overhead 44 and ATM cells"}, "status", "wan")
-			r.says(statusFindings, []string{"wan upload: error: overhead", "is counted twice: by a size table (stab), which adds 44 bytes and counts ATM cells, and by CAKE, which adds 44 and counts ATM cells"}, "doctor", "--for", "1s")
+			r.says(statusFindings, []string{"wan upload: error: overhead twice", "is counted twice: by a size table (stab), which adds 44 bytes and counts ATM cells, and by CAKE, which adds 44 and counts ATM cells"}, "doctor", "--for", "1s")
 		})
 		r.SendIP("wan", 1000, 1)
 		r.wantLengths("wan", lengths{23*53 - 14, 23*53 - 14, 27 * 53, 27 * 53}) // the table's 23 cells, and 44 bytes on them
@@ -40,7 +40,7 @@ var troubledLinkLayer = []troubled{
 		r.wantLengths("wan", lengths{76, 300, 106, 371})
 		r.profileGone(func() {
 			findings := r.doctor(func() { r.SendIP("wan", 300, 21) })
-			r.wantCodes(findings, "wan", "upload", "overhead", "idle")
+			r.wantCodes(findings, "wan", "upload", "overhead-negative", "isolation", "idle")
 			if got := findings[0]; got.Severity != "warning" || !strings.Contains(got.Advice, "-4 + 14 = 10, which is type adsl-pppoa-vcmux") {
 				r.t.Errorf("doctor says %+v", got)
 			}
@@ -78,8 +78,8 @@ var troubledLinkLayer = []troubled{
 				}
 			})
 		})
-		r.wantCodes(findings, "wan", "upload", "idle")
-		if text := findings[0].Text; !strings.Contains(text, "too little upload to tell") {
+		r.wantCodes(findings, "wan", "upload", "ptm-overhead", "idle")
+		if text := findings[1].Text; !strings.Contains(text, "too little upload to tell") {
 			r.t.Errorf("doctor says %q", text)
 		}
 		if s := r.device("wan").At(plan.HandleRoot).Stats; s.Packets < 4488 || s.Overlimits < 345 || s.Drops != 0 {
@@ -130,6 +130,13 @@ var troubledLinkLayer = []troubled{
 		r.SendIP("ppp0", 1492, 1)
 		r.wantLengths("ppp0", lengths{36, 1492, 68, 1546})
 		r.wantLengths("wan", lengths{44, 1500, 68, 1546})
+		r.Batch("tc", "qdisc change dev wan root cake overhead 30\n")
+		r.profileGone(func() {
+			findings := r.doctor(func() { r.SendIP("ppp0", 1492, 20) })
+			r.wantCodes(findings, "ppp0", "upload", "idle")
+			r.wantCodes(findings, "wan", "upload", "overhead-lengths", "idle")
+			r.says(statusFine, []string{"set CAKE's overhead to 30 − 8 = 22", "a full packet counts 1554 instead of 1546 bytes, 0.5 % too much"}, "doctor", "--for", "1s", "wan")
+		})
 	}},
 }
 

@@ -31,6 +31,9 @@ type Machine struct {
 	// RealTime makes the guest's clock that of the host. Otherwise it is
 	// virtual, which needs a kernel with UML_TIME_TRAVEL_SUPPORT.
 	RealTime bool
+	// CoarseTimers makes the guest's timers come every 10 ms only, as those of a
+	// kernel without high-resolution ones.
+	CoarseTimers bool
 }
 
 // Boot runs a machine to its end and copies what its program prints, on
@@ -123,6 +126,9 @@ func (m Machine) words(self, folder string) []string {
 	}
 	if !m.RealTime {
 		w = append(w, "time-travel=inf-cpu")
+	}
+	if m.CoarseTimers {
+		w = append(w, "highres=off")
 	}
 	return w
 }

@@ -57,11 +57,18 @@ func RunRealTime(t *testing.T, body func(t *testing.T)) {
 	run(t, setting{kernel: "linux", realTime: true}, body)
 }
 
+// RunCoarse is Run on a kernel whose timers come every 10 ms only.
+func RunCoarse(t *testing.T, body func(t *testing.T)) {
+	t.Helper()
+	run(t, setting{kernel: "linux", coarse: true}, body)
+}
+
 const raceReason = "a kernel test can't run under the race detector; run it without -race"
 
 type setting struct {
 	kernel   string
 	realTime bool
+	coarse   bool // timers
 }
 
 // call names one call of Run: the n-th by the test of that name.
@@ -106,7 +113,7 @@ func run(t *testing.T, s setting, body func(t *testing.T)) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	boot(t, Machine{Kernel: kernel, RealTime: s.realTime})
+	boot(t, Machine{Kernel: kernel, RealTime: s.realTime, CoarseTimers: s.coarse})
 }
 
 // boot runs the call of Run that it is in inside a kernel and reports here how
