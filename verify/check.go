@@ -19,6 +19,7 @@ func Check(p plan.Plan, samples []plan.State) []Finding {
 	ofHost := false // said once
 	for i := range p.Links {
 		for _, shaper := range p.Links[i].Shapers() {
+			shaper = onOtherIFB(shaper, samples)
 			d := direction{link: &p.Links[i], shaper: shaper, samples: samples}
 			if !d.link.Server {
 				findings = append(findings, d.check()...)
@@ -60,6 +61,7 @@ type direction struct {
 // them finds neither hides the others nor whether the shaper works.
 var asides = []func(*direction) *Finding{
 	(*direction).rateUnits,
+	(*direction).oneQueue,
 }
 
 func (d *direction) check() []Finding {
