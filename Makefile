@@ -52,6 +52,7 @@ race:
 
 kernel:
 	internal/kernellab/build-kernel
+	internal/kernellab/build-cake-mq
 
 kernel-test: kernel
 	CGO_ENABLED=0 $(GO) test -timeout 20m ./...

@@ -26,7 +26,7 @@ func Keys() []Key {
 		{Name: "link.role", Type: choiceOf(roles), Default: both(`"line"`), Text: "What the device is for: a provider's line that is shaped, or a server, which has no other key than interface, role and qdisc."},
 		{Name: "link.type", Type: "string", Required: true, Text: "The access technology, as sqmctl types lists them."},
 		{Name: "link.invoice", Type: `table with download and upload, each a rate or "off"`, Required: true, Text: "The rates that the provider sells, download and upload; \"off\" leaves a direction alone."},
-		{Name: "link.qdisc", Type: choiceOf(qdiscs) + "; for a server one of " + strings.Join(serverQdiscs, ", "), Default: both(`"cake"`), PerDirection: true, Text: "The queue discipline; fq_codel stands below an HTB class with the rate, none leaves the direction unshaped; a server has fq unless it says fq_codel."},
+		{Name: "link.qdisc", Type: choiceOf(qdiscs) + "; for a server one of " + strings.Join(serverQdiscs, ", "), Default: both(`"cake"`), PerDirection: true, Text: "The queue discipline; cake_mq is a CAKE for each transmit queue, for several processors, fq_codel stands below an HTB class with the rate, none leaves the direction unshaped; a server has fq unless it says fq_codel."},
 		{Name: "link.reason", Type: "string", Optional: true, Text: "Why a direction has the qdisc none, which it must have a reason for."},
 		{Name: "link.headroom", Type: "percentage", PerDirection: true, Text: "How much of the invoice rate is left unused, 0 % to 90 %."},
 		{Name: "link.overhead", Type: "whole number", PerDirection: true, Text: "Bytes that the line adds to each IP packet, −64 to 256."},

@@ -102,6 +102,21 @@ split_gso = { upload = false }
 fwmark = { upload = 0xff, download = "0xff000000" }
 `
 
+// What CAKE can, a CAKE for each queue can.
+func TestCakeMQHasEveryKeyOfCake(t *testing.T) {
+	one := mustParse(t, everyKey).Links[0]
+	many := mustParse(t, strings.Replace(everyKey, `qdisc = "cake"`, `qdisc = "cake_mq"`, 1)).Links[0]
+	if many.Upload.Qdisc.Value != QdiscCakeMQ || many.Download.Qdisc.Value != QdiscCakeMQ || many.Upload.Qdisc.Line != 5 {
+		t.Errorf("upload %+v, download %+v", many.Upload.Qdisc, many.Download.Qdisc)
+	}
+	for _, s := range []*Settings{&many.Upload, &many.Download} {
+		s.Qdisc = one.Upload.Qdisc
+	}
+	if diff := cmp.Diff(one, many); diff != "" {
+		t.Errorf("differs from cake in more than the qdisc:\n%s", diff)
+	}
+}
+
 func TestEveryKeyIsHeard(t *testing.T) {
 	l := mustParse(t, everyKey).Links[0]
 	up := settings{

@@ -43,7 +43,7 @@ func (s *Settings) Shaped() bool { return !s.Off && s.Qdisc.Value != QdiscNone }
 type Settings struct {
 	Off         bool
 	Invoice     linklayer.Rate
-	Qdisc       Choice[string]  // QdiscCake, QdiscFQCodel, QdiscNone
+	Qdisc       Choice[string]  // QdiscCake, QdiscCakeMQ, QdiscFQCodel, QdiscNone
 	Headroom    Choice[float64] // percent of the invoice rate
 	Overhead    Choice[int]     // bytes per IP packet
 	MPU         Choice[int]     // bytes

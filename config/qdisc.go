@@ -10,13 +10,14 @@ import (
 // What qdisc can be.
 const (
 	QdiscCake    = "cake"
+	QdiscCakeMQ  = "cake_mq"  // a CAKE for each transmit queue, that share the rate
 	QdiscFQCodel = "fq_codel" // below an HTB class
 	QdiscNone    = "none"     // the direction is left unshaped, for a reason
 	QdiscFQ      = "fq"       // for a server only
 )
 
 var (
-	qdiscs       = []string{QdiscCake, QdiscFQCodel, QdiscNone}
+	qdiscs       = []string{QdiscCake, QdiscCakeMQ, QdiscFQCodel, QdiscNone}
 	defaultQdisc = Choice[string]{Value: QdiscCake, Reason: "shapes, divides the rate evenly and keeps the queue short, all in one"}
 )
 
@@ -67,6 +68,9 @@ func readTreeDiffserv(t table, l *Link) {
 	}
 }
 
+// isCake tells whether a qdisc has all that CAKE has.
+func isCake(qdisc string) bool { return qdisc == QdiscCake || qdisc == QdiscCakeMQ }
+
 // cakeOnly are the keys for what only CAKE can do.
 var cakeOnly = []string{"isolation", "nat", "wash", "ack_filter", "split_gso", "fwmark"}
 
@@ -80,7 +84,7 @@ func checkQdisc(t table, l *Link) {
 		each, perDirection := t.values[key].(map[string]any)
 		lacking := 0
 		for _, d := range directions {
-			if l.Direction(d).Qdisc.Value == QdiscCake {
+			if isCake(l.Direction(d).Qdisc.Value) {
 				continue
 			}
 			lacking++

@@ -46,12 +46,14 @@ func ifbAdvice(o *plan.IFB, errno unix.Errno) string {
 
 func qdiscAdvice(o *plan.Qdisc, errno unix.Errno, kernel string) string {
 	switch {
+	case o.Kind == "cake_mq" && !strings.Contains(kernel, "conntrack"):
+		return cakeMQAdvice(o, errno, kernel)
 	case errno == unix.EOPNOTSUPP && o.Cake != nil && o.Cake.NAT:
 		return `this kernel can't look through NAT, which needs connection tracking; set nat = false, or ` +
 			bring("kmod-nf-conntrack", "nf_conntrack")
 	case errno == unix.EEXIST && o.Parent == plan.HandleIngress:
 		return "another program has just made it; apply again"
-	case errno != unix.ENOENT || kernel != "" && !strings.Contains(kernel, "kind is unknown"):
+	case !unknownKind(errno, kernel):
 		return ""
 	case isCake(o.Kind):
 		return "this kernel has no CAKE; " + bring("kmod-sched-cake", "sch_cake")
@@ -72,6 +74,25 @@ func marksAdvice(errno unix.Errno, kernel string) string {
 		return "this kernel has no classifier u32; " + bring("kmod-sched-core", "cls_u32") + `; or write diffserv = "besteffort"`
 	}
 	return ""
+}
+
+// cakeMQAdvice is about what the kernel says of cake_mq without a reason: that it
+// doesn't know the kind, and that the device has one queue.
+func cakeMQAdvice(o *plan.Qdisc, errno unix.Errno, kernel string) string {
+	switch {
+	case unknownKind(errno, kernel):
+		return `this kernel has no cake_mq, which came with Linux 7.0 and OpenWrt 25.12: write qdisc = "cake"; or, if it is as new as that, ` +
+			bring("kmod-sched-cake", "sch_cake")
+	case errno == unix.EOPNOTSUPP:
+		return fmt.Sprintf(`cake_mq goes only at the root of a device with several transmit queues, and %s may have one: write qdisc = "cake"`, o.Link)
+	}
+	return ""
+}
+
+// unknownKind tells whether a qdisc's kind was refused. Kernels that give no text
+// are taken to mean that.
+func unknownKind(errno unix.Errno, kernel string) bool {
+	return errno == unix.ENOENT && (kernel == "" || strings.Contains(kernel, "kind is unknown"))
 }
 
 func filterAdvice(o *plan.Filter, errno unix.Errno, kernel string) string {

@@ -22,7 +22,7 @@ func (a *application) ifb(s *plan.Step, o *plan.IFB) error {
 }
 
 func (a *application) createIFB(o *plan.IFB) error {
-	if err := a.k.createIFB(o.Link); err != nil {
+	if err := a.k.createIFB(o); err != nil {
 		return err
 	}
 	a.undo.add(o.Name(), func() error { return a.k.deleteLink(o.Link) })

@@ -74,7 +74,7 @@ func belowRequests(o plan.Object, index uint32) []request {
 	case *plan.Marks:
 		return marksRequests(o, index)
 	case *plan.Qdisc:
-		if r, ok := treeRequest(o, index, true); ok {
+		if r, ok := qdiscRequest(o, index, true); ok {
 			return []request{r}
 		}
 	}

@@ -1,9 +1,7 @@
 package netlinkqdisc
 
 import (
-	"time"
-
-	"github.com/florianl/go-tc"
+	"encoding/binary"
 
 	"github.com/sqmctl/sqmctl/plan"
 )
@@ -13,39 +11,39 @@ import (
 // mention RAW at all, with whatever value, turns it on, and only to mention the
 // overhead turns it off; where both are given, RAW wins (cake_change in
 // net/sched/sch_cake.c).
-func cakeOptions(c *plan.Cake) *tc.Cake {
-	rate := c.Rate.BytesPerSecond()
-	options := &tc.Cake{
-		BaseRate:     &rate,
-		DiffServMode: number(uint32(c.Diffserv)),
-		Atm:          number(uint32(c.Encapsulation.Framing)),
-		FlowMode:     number(uint32(c.Isolation)),
-		Overhead:     number(uint32(int32(c.Encapsulation.Overhead))),
-		Rtt:          number(microseconds(c.RTT)),
-		Target:       number(microseconds(c.Target)),
-		Autorate:     oneIf(c.Autorate),
-		Memory:       number(c.MemoryLimit),
-		Nat:          oneIf(c.NAT),
-		Wash:         oneIf(c.Wash),
-		Mpu:          number(uint32(c.Encapsulation.MPU)),
-		Ingress:      oneIf(c.Ingress),
-		AckFilter:    number(uint32(c.AckFilter)),
-		SplitGso:     oneIf(c.SplitGSO),
-		FwMark:       number(c.FwMark),
+func cakeOptions(c *plan.Cake) []byte {
+	b := appendAttribute(nil, cakeRate64, binary.NativeEndian.AppendUint64(nil, c.Rate.BytesPerSecond()))
+	for _, o := range []struct {
+		kind  int
+		value uint32
+	}{
+		{cakeDiffserv, uint32(c.Diffserv)},
+		{cakeATM, uint32(c.Encapsulation.Framing)},
+		{cakeFlowMode, uint32(c.Isolation)},
+		{cakeOverhead, uint32(int32(c.Encapsulation.Overhead))},
+		{cakeRTT, microseconds(c.RTT)},
+		{cakeTarget, microseconds(c.Target)},
+		{cakeAutorate, bit(c.Autorate)},
+		{cakeMemory, c.MemoryLimit},
+		{cakeNAT, bit(c.NAT)},
+		{cakeWash, bit(c.Wash)},
+		{cakeMPU, uint32(c.Encapsulation.MPU)},
+		{cakeIngress, bit(c.Ingress)},
+		{cakeAckFilter, uint32(c.AckFilter)},
+		{cakeSplitGSO, bit(c.SplitGSO)},
+		{cakeFwMark, c.FwMark},
+	} {
+		b = appendNumber(b, o.kind, o.value)
 	}
 	if c.Raw {
-		options.Raw = number(0)
+		b = appendNumber(b, cakeRaw, 0)
 	}
-	return options
+	return b
 }
 
-func number(n uint32) *uint32 { return &n }
-
-func oneIf(on bool) *uint32 {
+func bit(on bool) uint32 {
 	if on {
-		return number(1)
+		return 1
 	}
-	return number(0)
+	return 0
 }
-
-func microseconds(d time.Duration) uint32 { return uint32(d / time.Microsecond) }

@@ -14,7 +14,7 @@ import (
 	"github.com/sqmctl/sqmctl/internal/kernellab"
 )
 
-var update = flag.Bool("update", false, "write "+messagesFile+" anew, from a real kernel")
+var update = flag.Bool("update", false, "write the files of messages in testdata anew, from real kernels")
 
 // messagesFile holds messages as Linux 6.12 sent them on a little-endian
 // machine, a line each: what it is, and its bytes in hexadecimal.
@@ -62,19 +62,25 @@ func TestCaptureKernel(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		lines := captureLines(t, k, s)
-		if *update {
-			if err := os.WriteFile(messagesFile, []byte(lines), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		for line := range strings.Lines(lines) {
-			label := line[:strings.LastIndex(line, " ")]
-			if _, ok := captures(t)[label]; !ok {
-				t.Errorf("%s has no %q; run the test with -update", messagesFile, label)
-			}
-		}
+		keepCaptures(t, messagesFile, captureLines(t, k, s))
 	})
+}
+
+// keepCaptures writes messages anew, or checks that the file has some of the
+// same objects.
+func keepCaptures(t *testing.T, file, lines string) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(file, []byte(lines), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for line := range strings.Lines(lines) {
+		label := line[:strings.LastIndex(line, " ")]
+		if _, ok := capturesIn(t, file)[label]; !ok {
+			t.Errorf("%s has no %q; run the test with -update", file, label)
+		}
+	}
 }
 
 // captureLines are the messages about the devices that the script made.
@@ -82,7 +88,7 @@ func captureLines(t *testing.T, k *Kernel, s *snapshot) string {
 	t.Helper()
 	var all strings.Builder
 	ours := func(index uint32) bool {
-		return slices.Contains([]string{"wan", "lan", "many", "bridge", "wan.7", "ifb4wan"}, s.names.of(index))
+		return slices.Contains([]string{"wan", "lan", "many", "bridge", "wan.7", "ifb4wan", "ifq4wan"}, s.names.of(index))
 	}
 	line := func(object string, m message, more string) {
 		if ours(m.index) {
@@ -115,7 +121,12 @@ func captureLines(t *testing.T, k *Kernel, s *snapshot) string {
 // captures are the captured messages by what they are.
 func captures(t testing.TB) map[string][]byte {
 	t.Helper()
-	text, err := os.ReadFile(messagesFile)
+	return capturesIn(t, messagesFile)
+}
+
+func capturesIn(t testing.TB, file string) map[string][]byte {
+	t.Helper()
+	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -80,3 +80,5 @@ func (k *Kernel) createFilter(f *plan.Filter, index, target uint32) error {
 func (k *Kernel) deleteFilters(index uint32, parent plan.Handle, info uint32) error {
 	return k.send(unix.RTM_DELTFILTER, 0, header(index, 0, parent, info))
 }
+
+func number(n uint32) *uint32 { return &n }

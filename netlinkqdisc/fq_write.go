@@ -16,7 +16,7 @@ func fqOptions(f *plan.FQ) []byte {
 	b = appendNumber(b, fqFlowLimit, uint32(f.FlowLimit))
 	b = appendNumber(b, fqQuantum, uint32(f.Quantum))
 	b = appendNumber(b, fqInitialQuantum, uint32(f.InitialQuantum))
-	b = appendNumber(b, fqRateEnable, *oneIf(f.Pacing))
+	b = appendNumber(b, fqRateEnable, bit(f.Pacing))
 	b = appendNumber(b, fqMaxRate, fqRate(f.MaxRate, fqUnlimited))
 	b = appendNumber(b, fqBucketsLog, uint32(bits.Len(uint(f.Buckets))-1))
 	b = appendNumber(b, fqRefillDelay, microseconds(f.RefillDelay))
@@ -25,7 +25,7 @@ func fqOptions(f *plan.FQ) []byte {
 	b = appendNumber(b, fqCEThreshold, microseconds(f.CEThreshold))
 	b = appendNumber(b, fqTimerSlack, uint32(f.TimerSlack))
 	b = appendNumber(b, fqHorizon, microseconds(f.Horizon))
-	b = appendAttribute(b, fqHorizonDrop, []byte{byte(*oneIf(f.HorizonDrop))})
+	b = appendAttribute(b, fqHorizonDrop, []byte{byte(bit(f.HorizonDrop))})
 	bands := append(binary.NativeEndian.AppendUint32(nil, fqBands), f.Bands[:]...)
 	b = appendAttribute(b, fqPriomap, bands)
 	var weights []byte

@@ -1,6 +1,10 @@
 package netlinkqdisc
 
-import "github.com/sqmctl/sqmctl/plan"
+import (
+	"time"
+
+	"github.com/sqmctl/sqmctl/plan"
+)
 
 // fqCodelOptions states every option but those that are off unless stated. The
 // kernel takes the number of queues for a new qdisc only.
@@ -9,7 +13,7 @@ func fqCodelOptions(f *plan.FQCodel, isNew bool) []byte {
 	b = appendNumber(b, fqCodelTarget, microseconds(f.Target))
 	b = appendNumber(b, fqCodelLimit, uint32(f.Limit))
 	b = appendNumber(b, fqCodelInterval, microseconds(f.Interval))
-	b = appendNumber(b, fqCodelECN, *oneIf(f.ECN))
+	b = appendNumber(b, fqCodelECN, bit(f.ECN))
 	if isNew {
 		b = appendNumber(b, fqCodelFlows, uint32(f.Flows))
 	}
@@ -17,3 +21,5 @@ func fqCodelOptions(f *plan.FQCodel, isNew bool) []byte {
 	b = appendNumber(b, fqCodelDropBatch, uint32(f.DropBatch))
 	return appendNumber(b, fqCodelMemory, f.MemoryLimit)
 }
+
+func microseconds(d time.Duration) uint32 { return uint32(d / time.Microsecond) }

@@ -171,6 +171,13 @@ func wanLink(upload, download linklayer.Rate) plan.Link {
 	}
 }
 
+// wanQueues is wanLink with an IFB that has three transmit queues.
+func wanQueues(upload, download linklayer.Rate) plan.Link {
+	link := wanLink(upload, download)
+	link.Ingress.IFB.Queues = 3
+	return link
+}
+
 // wanTree is wanLink with an HTB class and fq_codel below it.
 func wanTree(upload, download linklayer.Rate) plan.Link {
 	link := wanLink(upload, download)

@@ -51,6 +51,7 @@ func readLink(b []byte) (link, error) {
 		MTU:        int(uint32(unsigned(l.attribute[unix.IFLA_MTU]))),
 		Alias:      text(l.attribute[unix.IFLA_IFALIAS]),
 		TxQueues:   int(uint32(unsigned(l.attribute[unix.IFLA_NUM_TX_QUEUES]))),
+		RxQueues:   int(uint32(unsigned(l.attribute[unix.IFLA_NUM_RX_QUEUES]))),
 		TxQueueLen: int(uint32(unsigned(l.attribute[unix.IFLA_TXQLEN]))),
 		Counters:   readCounters(l.attribute[unix.IFLA_STATS64]),
 	}

@@ -28,13 +28,13 @@ func appendIFBKind(b []byte) []byte {
 }
 
 // createIFB makes an IFB, which is down and has no alias: the kernel takes an
-// alias only for what exists. It gets one queue each way, because the one CAKE
-// at its root serves them all and each queue costs a tasklet.
-func (k *Kernel) createIFB(name string) error {
-	one := binary.NativeEndian.AppendUint32(nil, 1)
-	b := appendName(linkMessage(0, 0, 0), name)
-	b = appendAttribute(b, unix.IFLA_NUM_TX_QUEUES, one)
-	b = appendAttribute(b, unix.IFLA_NUM_RX_QUEUES, one)
+// alias only for what exists. It gets one queue each way unless more are wanted,
+// because the one CAKE at its root serves them all and each queue costs a
+// tasklet.
+func (k *Kernel) createIFB(want *plan.IFB) error {
+	b := appendName(linkMessage(0, 0, 0), want.Link)
+	b = appendNumber(b, unix.IFLA_NUM_TX_QUEUES, uint32(max(1, want.Queues)))
+	b = appendNumber(b, unix.IFLA_NUM_RX_QUEUES, 1)
 	return k.send(unix.RTM_NEWLINK, unix.NLM_F_CREATE|unix.NLM_F_EXCL, appendIFBKind(b))
 }
 

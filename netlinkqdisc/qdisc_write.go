@@ -9,7 +9,8 @@ import (
 	"github.com/sqmctl/sqmctl/plan"
 )
 
-// qdiscObject is a qdisc as go-tc takes it, for the device with an index.
+// qdiscObject is a qdisc of the way in as go-tc takes it, for the device with an
+// index.
 func qdiscObject(q *plan.Qdisc, index uint32) (*tc.Object, error) {
 	object := &tc.Object{
 		Msg: tc.Msg{
@@ -19,24 +20,23 @@ func qdiscObject(q *plan.Qdisc, index uint32) (*tc.Object, error) {
 		},
 		Attribute: tc.Attribute{Kind: q.Kind},
 	}
-	switch {
-	case q.Kind == "cake" && q.Cake != nil:
-		object.Cake = cakeOptions(q.Cake)
-	case q.Kind != "ingress" && q.Kind != "clsact":
+	if q.Kind != "ingress" && q.Kind != "clsact" {
 		return nil, fmt.Errorf("%s can't be made yet; choose cake", q.Name())
 	}
 	return object, nil
 }
 
-// treeRequest makes a qdisc of those that stand in trees, or replaces what is at
+// qdiscRequest makes a qdisc of those that hold packets, or replaces what is at
 // its place, or changes it in place without NLM_F_CREATE. ok is false for other
 // kinds.
-func treeRequest(q *plan.Qdisc, index uint32, isNew bool) (r request, ok bool) {
+func qdiscRequest(q *plan.Qdisc, index uint32, isNew bool) (r request, ok bool) {
 	b := appendAttribute(header(index, q.Handle, q.Parent, 0), unix.TCA_KIND, append([]byte(q.Kind), 0))
 	if q.Stab != nil {
 		b = appendAttribute(b, unix.TCA_STAB, stabNest(q.Stab))
 	}
 	switch {
+	case isCake(q.Kind) && q.Cake != nil: // both kinds take the same options
+		b = appendAttribute(b, unix.TCA_OPTIONS, cakeOptions(q.Cake))
 	case q.Kind == "htb" && q.HTB != nil:
 		b = appendAttribute(b, unix.TCA_OPTIONS, htbOptions(q.HTB))
 	case q.Kind == "fq_codel" && q.FQCodel != nil:
@@ -58,7 +58,7 @@ func treeRequest(q *plan.Qdisc, index uint32, isNew bool) (r request, ok bool) {
 // in one step, so that no packet goes unshaped in between; at the ingress it
 // is an error if there is one.
 func (k *Kernel) createQdisc(q *plan.Qdisc, index uint32) error {
-	if r, ok := treeRequest(q, index, true); ok {
+	if r, ok := qdiscRequest(q, index, true); ok {
 		return k.sendOne(r)
 	}
 	object, err := qdiscObject(q, index)
@@ -80,7 +80,7 @@ func (k *Kernel) changeQdisc(q *plan.Qdisc, index uint32) error {
 	if q.HTB != nil || q.Kind == "mq" {
 		return k.changeStab(q, index)
 	}
-	if r, ok := treeRequest(q, index, false); ok {
+	if r, ok := qdiscRequest(q, index, false); ok {
 		return k.sendOne(r)
 	}
 	object, err := qdiscObject(q, index)

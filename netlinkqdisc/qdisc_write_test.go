@@ -1,8 +1,9 @@
 package netlinkqdisc
 
 import (
-	"reflect"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/sqmctl/sqmctl/linklayer"
 	"github.com/sqmctl/sqmctl/plan"
@@ -11,29 +12,42 @@ import (
 // A change keeps what it doesn't mention, so zeros are mentioned too.
 func TestCakeOptionsAreAllThere(t *testing.T) {
 	for _, raw := range []bool{false, true} {
-		options := reflect.ValueOf(*cakeOptions(&plan.Cake{Raw: raw}))
-		for i := range options.NumField() {
-			name := options.Type().Field(i).Name
-			if sent := !options.Field(i).IsNil(); sent != (name != "Raw" || raw) {
-				t.Errorf("raw %v: %s is sent: %v", raw, name, sent)
+		var table [cakeMax + 1][]byte
+		if err := parse(cakeOptions(&plan.Cake{Raw: raw}), table[:]); err != nil {
+			t.Fatal(err)
+		}
+		for kind := cakeRate64; kind <= cakeMax; kind++ {
+			if sent := table[kind] != nil; sent != (kind != cakeRaw || raw) {
+				t.Errorf("raw %v: %d is sent: %v", raw, kind, sent)
 			}
 		}
 	}
 }
 
 func TestCakeOptions(t *testing.T) {
-	o := cakeOptions(&plan.Cake{
+	want := plan.Cake{
 		Rate:          19 * linklayer.Mbit,
+		Diffserv:      plan.Diffserv8,
+		Isolation:     plan.DualDsthost,
+		NAT:           true,
 		RTT:           1500 * us,
+		Target:        75 * us,
 		AckFilter:     plan.AckFilterAggressive,
 		Ingress:       true,
 		Encapsulation: linklayer.Encapsulation{Overhead: -4, MPU: 64, Framing: linklayer.PTM},
-	})
-	if *o.BaseRate != 2_375_000 || *o.Rtt != 1500 || *o.AckFilter != 2 || *o.Ingress != 1 || *o.Nat != 0 {
-		t.Errorf("rate %d, rtt %d, ack filter %d, ingress %d, nat %d", *o.BaseRate, *o.Rtt, *o.AckFilter, *o.Ingress, *o.Nat)
+		MemoryLimit:   5_000_001,
+		FwMark:        0xff00,
 	}
-	if int32(*o.Overhead) != -4 || *o.Mpu != 64 || *o.Atm != 2 {
-		t.Errorf("overhead %d, mpu %d, atm %d", int32(*o.Overhead), *o.Mpu, *o.Atm)
+	var table [cakeMax + 1][]byte
+	if err := parse(cakeOptions(&want), table[:]); err != nil {
+		t.Fatal(err)
+	}
+	if len(table[cakeRate64]) != 8 || unsigned(table[cakeRate64]) != 2_375_000 || len(table[cakeRTT]) != 4 || unsigned(table[cakeRTT]) != 1500 {
+		t.Errorf("rate %x, rtt %x", table[cakeRate64], table[cakeRTT])
+	}
+	got, err := readCake(cakeOptions(&want))
+	if diff := cmp.Diff(&want, got); err != nil || diff != "" {
+		t.Errorf("%v %s", err, diff)
 	}
 }
 
@@ -41,7 +55,7 @@ func TestQdiscObject(t *testing.T) {
 	refused := []plan.Qdisc{
 		{Link: "wan", Kind: "htb"},
 		{Link: "wan", Kind: "cake"},
-		{Link: "wan", Kind: "cake_mq", Cake: &plan.Cake{}},
+		{Link: "wan", Kind: "cake_mq"},
 	}
 	for _, q := range refused {
 		if _, err := qdiscObject(&q, 7); err == nil {

@@ -26,9 +26,9 @@ func (k *Kernel) Read() (plan.State, error) {
 	for i := range found.Devices {
 		d := &found.Devices[i]
 		d.Speed = readSpeed(d.Name)
-		d.TxQueuesInUse = readQueuesInUse(d.Name)
+		countQueues(d)
 	}
-	found.Memory = readMemory()
+	found.Memory, found.OnlineProcessors = readMemory(), readOnlineProcessors()
 	found.CongestionControl, found.DefaultQdisc = readSysctl("net/ipv4/tcp_congestion_control"), readSysctl("net/core/default_qdisc")
 	markPPPoE(&found)
 	return found, nil

@@ -29,17 +29,19 @@ func (w *walk) look(when string, was, wanted *plan.Link) {
 		w.burst(when+": upload", "wan", "wan", burst, func() int { return int(w.counters("lan").RxPackets) })
 	}
 	if burst, ok := w.worst(was.Ingress, wanted.Ingress); ok {
-		w.burst(when+": download", w.far, "ifb4wan", burst, func() int { return int(w.counters("ifb4wan").TxPackets) })
+		ifb := w.redirected()
+		w.burst(when+": download", w.far, ifb, burst, func() int { return int(w.counters(ifb).TxPackets) })
 	}
 }
 
-// worst is how many packets either of two shapers lets go at once.
+// worst is how many packets either of two shapers lets go at once; a server's
+// isn't one.
 func (w *walk) worst(a, b *plan.Shaper) (burst int, ok bool) {
 	for _, s := range []*plan.Shaper{a, b} {
-		if s == nil || s.Rate() > mostProbed {
+		if s == nil || s.Rate() == 0 || s.Rate() > mostProbed {
 			return 0, false
 		}
-		burst = max(burst, 2) // of CAKE, which has no burst
+		burst = max(burst, 2*max(1, s.Cakes)) // of CAKE, which has no burst
 		for _, c := range s.Classes {
 			burst = max(burst, max(c.HTB.Burst, c.HTB.CBurst)/probeSize+2)
 		}
@@ -67,6 +69,23 @@ func (w *walk) burst(when, device, queued string, burst int, count func() int) {
 	if came+lost != n { // CoDel may drop some of so many
 		w.t.Errorf("%s: of %d packets %d came through and %d were dropped", when, n, came, lost)
 	}
+}
+
+// redirected is the IFB that the download goes to: while one takes the place of
+// another there are two filters, and the first takes the packets.
+func (w *walk) redirected() string {
+	w.t.Helper()
+	found := read(w.t, w.k)
+	first := plan.FilterState{Filter: plan.Filter{Priority: 1 << 15}}
+	for _, f := range found.Device("wan").Filters {
+		if f.Redirect != "" && f.Priority < first.Priority {
+			first = f
+		}
+	}
+	if first.Redirect == "" {
+		w.t.Fatal("the download goes to no IFB")
+	}
+	return first.Redirect
 }
 
 func (w *walk) root(device string) *plan.QdiscState {

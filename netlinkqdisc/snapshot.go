@@ -54,6 +54,9 @@ func (s *snapshot) state() plan.State {
 		d := device(m.index)
 		d.Qdiscs = append(d.Qdiscs, q)
 	}
+	for i := range found.Devices {
+		found.Devices[i].GatherQueues()
+	}
 	for i := range s.classes {
 		m := &s.classes[i]
 		c, err := readClass(m)

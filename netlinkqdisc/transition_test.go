@@ -27,7 +27,7 @@ func TestProfilesChangeIntoEachOther(t *testing.T) {
 			t.Run(fmt.Sprintf("%s, part %d", device, part+1), func(t *testing.T) {
 				t.Parallel()
 				kernellab.Run(t, func(t *testing.T) {
-					w := newWalk(t, device)
+					w := newWalk(t, device, "")
 					w.profiles(device)
 					w.all(part)
 				})
@@ -39,9 +39,10 @@ func TestProfilesChangeIntoEachOther(t *testing.T) {
 // parts is into how many kernels the work is divided.
 const parts = 2
 
-func newWalk(t *testing.T, device string) *walk {
+// newWalk makes a wan of a kind; words are more of its cable.
+func newWalk(t *testing.T, device, words string) *walk {
 	t.Helper()
-	script(t, "ip link add wan type veth peer name lan\nip link set wan txqueuelen 1000\nip addr add 192.0.2.1/24 dev wan\nip link set wan up\nip link set lan up\n")
+	script(t, "ip link add wan "+words+" type veth peer name lan\nip link set wan txqueuelen 1000\nip addr add 192.0.2.1/24 dev wan\nip link set wan up\nip link set lan up\n")
 	w := &walk{t: t, k: open(t), sends: device == "Ethernet" || device == "VLAN", far: "lan"}
 	if device == "VLAN" {
 		feed(t, "link add link lan name far type vlan id 7\nlink set far up\n", "ip -batch -")
@@ -71,11 +72,19 @@ type walk struct {
 }
 
 func (w *walk) profiles(device string) {
-	clean := w.inventory()
+	var all []everyline.Profile
 	for _, p := range everyline.Profiles() {
-		if p.Device != device {
-			continue
+		if p.Device == device {
+			all = append(all, p)
 		}
+	}
+	w.prepare(all)
+}
+
+// prepare notes what each profile makes of a clean kernel.
+func (w *walk) prepare(profiles []everyline.Profile) {
+	clean := w.inventory()
+	for _, p := range profiles {
 		w.texts = append(w.texts, p)
 		mustApplyLink(w.t, w.k, w.link(len(w.texts)-1))
 		w.fresh = append(w.fresh, w.inventory())

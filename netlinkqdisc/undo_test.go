@@ -43,6 +43,7 @@ var situations = []situation{
 	`},
 	{name: "from CAKE to a tree", link: wanTree, applied: true, before: wanLink},
 	{name: "from a tree to CAKE", link: wanLink, applied: true, before: wanTree},
+	{name: "an IFB with more queues", link: wanQueues, applied: true, before: wanLink},
 	{name: "interrupted apply", setup: "ip link add ifb4wan type ifb"},
 	{name: "our own, altered", applied: true, later: `
 		ip link set ifb4wan down

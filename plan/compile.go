@@ -49,6 +49,9 @@ func compileLink(l *config.Link, found *State) (Link, error) {
 	}
 	if l.Download.Shaped() {
 		ifb := IFBName(l.Interface)
+		if l.Download.Qdisc.Value == config.QdiscCakeMQ {
+			ifb = SpreadIFBName(l.Interface)
+		}
 		if link.Ingress, err = compileShaper(l, linklayer.Ingress, ifb, found); err != nil {
 			return link, err
 		}
@@ -66,8 +69,9 @@ func compileLink(l *config.Link, found *State) (Link, error) {
 // compileShaper plans a direction, queued at a device: the link's own, or its
 // IFB.
 func compileShaper(l *config.Link, d linklayer.Direction, device string, found *State) (*Shaper, error) {
-	switch qdisc := l.Direction(d).Qdisc.Value; qdisc {
-	case config.QdiscCake:
+	qdisc := l.Direction(d).Qdisc.Value
+	switch qdisc {
+	case config.QdiscCake, config.QdiscCakeMQ:
 	case config.QdiscFQCodel:
 		tree, err := compileTree(l, d, device, found)
 		if err != nil {
@@ -81,25 +85,31 @@ func compileShaper(l *config.Link, d linklayer.Direction, device string, found *
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", d, err)
 	}
-	return &Shaper{
+	s := &Shaper{
 		Direction: d,
 		Invoice:   l.Direction(d).Invoice,
-		Qdisc:     Qdisc{Link: device, Kind: "cake", Handle: HandleOwned, Parent: HandleRoot, Cake: cake},
+		Qdisc:     Qdisc{Link: device, Kind: qdisc, Handle: HandleOwned, Parent: HandleRoot, Cake: cake},
 		Reasons:   reasons,
-	}, nil
+	}
+	if qdisc == config.QdiscCakeMQ {
+		if err := s.spread(l, found); err != nil {
+			return nil, fmt.Errorf("%s: %w", d, err)
+		}
+	}
+	return s, nil
 }
 
 // redirectFrom adds the IFB that the qdisc is on and the way into it.
 func (s *Shaper) redirectFrom(device string) {
 	name := s.Qdisc.Link
-	s.IFB = &IFB{Link: name, Alias: OwnerAlias(device, true), Up: true}
+	s.IFB = &IFB{Link: name, Alias: OwnerAlias(device, true), Up: true, Queues: s.Cakes}
 	s.Redirect = &Filter{
 		Link: device, Parent: HandleIngressQdisc, Kind: "matchall",
 		Priority: redirectPriority, Protocol: protocolAll, Redirect: name,
 	}
 	why := "the kernel can queue only what a device sends, so what " + device + " receives is sent through this device first"
-	if name != ifbPrefix+device {
-		why += fmt.Sprintf("; %s%s would be longer than the %d bytes of a device's name, so the name is made of its hash", ifbPrefix, device, maxNameLength)
+	if prefix := name[:len(ifbPrefix)]; name != prefix+device {
+		why += fmt.Sprintf("; %s%s would be longer than the %d bytes of a device's name, so the name is made of its hash", prefix, device, maxNameLength)
 	}
 	s.Reasons = append(s.Reasons, Reason{Attribute: "ifb", Value: name, Why: why})
 }

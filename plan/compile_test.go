@@ -37,6 +37,7 @@ var lines = []struct {
 	{"long-name", line("enx001122334455", "docsis", 100*mbit, 20*mbit), stateOf(ethernetDevice("enx001122334455"))},
 	{"upload-only", line("wan", "docsis", 100*mbit, 20*mbit, func(l *config.Link) { l.Download.Off = true }), stateOf(ethernetDevice("wan"))},
 	{"every-key", line("wan", "ethernet", 95_500*linklayer.Kbit, 9_500*linklayer.Kbit, everyKey), stateOf(ethernetDevice("wan"))},
+	{"cake-mq", line("wan", "gpon", 4*linklayer.Gbit, linklayer.Gbit, withCakeMQ), withQueues(4, 4, ethernetDevice("wan"))},
 	{"device-comes-later", line("wan", "docsis", 100*mbit, 20*mbit), stateOf()},
 	{"beside-clsact", line("wan", "docsis", 100*mbit, 20*mbit), stateOf(withIngress(ethernetDevice("wan"), "clsact"))},
 }
@@ -144,6 +145,19 @@ func TestCompileErrors(t *testing.T) {
 		{
 			"another qdisc", profileOf(t, "wan", "docsis", mbit, mbit, func(l *config.Link) { l.Upload.Qdisc.Value = "sfq" }), stateOf(),
 			`wan.toml:2: wan: upload: qdisc "sfq" is not known: write qdisc = "cake"`,
+		},
+		{
+			"cake_mq on one queue", profileOf(t, "wan", "docsis", mbit, mbit, withCakeMQ), stateOf(ethernetDevice("wan")),
+			`wan.toml:2: wan: upload: wan has one transmit queue, and cake_mq spreads over several: write qdisc = { upload = "cake", download = "cake_mq" }, or "cake" for both`,
+		},
+		{
+			"cake_mq on one queue in use", profileOf(t, "wan", "docsis", mbit, mbit, withCakeMQ, uploadOnly),
+			stateOf(func() Device { d := queuesOf("wan", 8); d.TxQueuesInUse = 1; return d }()),
+			`wan.toml:2: wan: upload: wan uses one of its 8 transmit queues, and cake_mq spreads over several: write qdisc = "cake"; or have it use more (ethtool -L wan)`,
+		},
+		{
+			"cake_mq on one queue, upload only", profileOf(t, "wan", "docsis", mbit, mbit, withCakeMQ, uploadOnly), stateOf(ethernetDevice("wan")),
+			`wan.toml:2: wan: upload: wan has one transmit queue, and cake_mq spreads over several: write qdisc = "cake"`,
 		},
 		{
 			"a word", profileOf(t, "wan", "docsis", mbit, mbit, func(l *config.Link) { l.Upload.AckFilter.Value = "yes" }), stateOf(),

@@ -5,7 +5,9 @@ import "fmt"
 // Diff lists what has to be done to make the kernel as planned, in an order
 // that leaves no moment unshaped and loses nothing: the IFB, its qdisc, the
 // ingress qdisc, the redirect, whatever it takes the place of, the root qdisc.
-// No difference gives no step.
+// No difference gives no step. The one exception is an IFB for cake_mq whose
+// device has got another number of queues: it can only be deleted and made
+// again, and the download is unshaped for that moment.
 //
 // Of a direction that isn't planned only what sqmctl itself installed is
 // deleted. What another program installed on the way in is a *ConflictError,
@@ -47,7 +49,15 @@ func diffIngress(in *Shaper, device *Device, found *State, takeOver bool) ([]Ste
 	if err != nil {
 		return nil, err
 	}
-	steps := append(diffIFB(in.IFB, ifb), diffShaper(in, ifb)...)
+	var steps []Step
+	if in.IFB.misfits(ifb) {
+		steps, device, found = withoutIFB(in.IFB, device, found)
+		ifb = nil
+		if redirect, err = diffRedirect(in.Redirect, device, found, takeOver); err != nil {
+			return nil, err
+		}
+	}
+	steps = append(append(steps, diffIFB(in.IFB, ifb)...), diffShaper(in, ifb)...)
 	if device.At(HandleIngress) == nil {
 		steps = append(steps, Step{Action: Create, Object: ingressQdisc(device.Name)})
 	}
@@ -87,7 +97,9 @@ func upWord(up bool) string {
 	return "down"
 }
 
-func foundIFB(d *Device) *IFB { return &IFB{Link: d.Name, Alias: d.Alias, Up: d.Up} }
+func foundIFB(d *Device) *IFB {
+	return &IFB{Link: d.Name, Alias: d.Alias, Up: d.Up, Queues: d.TxQueues}
+}
 
 // diffRedirect creates the redirect before it deletes what it replaces, so
 // that the first packets already take the new way.

@@ -33,6 +33,7 @@ type ShaperJSON struct {
 	Leaf     *QdiscJSON   `json:"leaf,omitempty"`   // the qdisc below it, or below its default tier
 	Tiers    []TierJSON   `json:"tiers,omitempty"`  // that share the class, the default first
 	Queues   []QdiscJSON  `json:"queues,omitempty"` // the qdiscs below an mq, by transmit queue
+	Cakes    int          `json:"cakes,omitempty"`  // of cake_mq, one for each transmit queue
 	IFB      *IFBJSON     `json:"ifb,omitempty"`
 	Redirect *FilterJSON  `json:"redirect,omitempty"`
 	Reasons  []ReasonJSON `json:"reasons"`
@@ -40,9 +41,10 @@ type ShaperJSON struct {
 
 // IFBJSON is an IFB.
 type IFBJSON struct {
-	Name  string `json:"name"`
-	Alias string `json:"alias"`
-	Up    bool   `json:"up"`
+	Name   string `json:"name"`
+	Alias  string `json:"alias"`
+	Up     bool   `json:"up"`
+	Queues int    `json:"tx_queues"`
 }
 
 // FilterJSON is a filter on the way in.
@@ -160,7 +162,7 @@ func newShaperJSON(s *Shaper) *ShaperJSON {
 	if s == nil {
 		return nil
 	}
-	j := &ShaperJSON{Invoice: uint64(s.Invoice), Qdisc: NewQdiscJSON(&s.Qdisc), Reasons: []ReasonJSON{}}
+	j := &ShaperJSON{Invoice: uint64(s.Invoice), Qdisc: NewQdiscJSON(&s.Qdisc), Cakes: s.Cakes, Reasons: []ReasonJSON{}}
 	if len(s.Classes) > 0 {
 		leaf := NewQdiscJSON(s.Leaves[0])
 		j.Class, j.Leaf = newClassJSON(s.Classes[0]), &leaf
@@ -172,7 +174,7 @@ func newShaperJSON(s *Shaper) *ShaperJSON {
 		j.Queues = append(j.Queues, NewQdiscJSON(q))
 	}
 	if s.IFB != nil {
-		j.IFB = &IFBJSON{Name: s.IFB.Link, Alias: s.IFB.Alias, Up: s.IFB.Up}
+		j.IFB = &IFBJSON{Name: s.IFB.Link, Alias: s.IFB.Alias, Up: s.IFB.Up, Queues: max(1, s.IFB.Queues)}
 	}
 	if s.Redirect != nil {
 		f := NewFilterJSON(s.Redirect)

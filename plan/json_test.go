@@ -79,7 +79,7 @@ func TestJSON(t *testing.T) {
 
 // TestJSONKeysSayTheirUnit walks every number of the samples.
 func TestJSONKeysSayTheirUnit(t *testing.T) {
-	unit := regexp.MustCompile(`(_bit_per_s|_bytes|_us|_ns|_packets|_flows|_mask|_hits|_misses|_collisions)$|^(line|priority|overlimits|requeues|entries|buckets|priomap|flows|throttled)$`)
+	unit := regexp.MustCompile(`(_bit_per_s|_bytes|_us|_ns|_packets|_flows|_mask|_hits|_misses|_collisions|_queues)$|^(line|priority|overlimits|requeues|entries|buckets|priomap|flows|throttled|cakes)$`)
 	numbers := 0
 	var walk func(key string, v any)
 	walk = func(key string, v any) {

@@ -24,6 +24,10 @@ func TestWordsInTheKernel(t *testing.T) {
 				newNetwork(t)
 				link := compiled(t, l.profile(t), l.found)
 				device := link.Interface
+				if link.Egress.Cakes != 0 {
+					checkQueues(t, link.Ingress)
+					return
+				}
 				script := "ip link add name " + device + " up type dummy\n"
 				if d := l.found.Device(device); d != nil && d.At(HandleIngress) != nil {
 					script += "tc qdisc add dev " + device + " " + d.At(HandleIngress).Kind + "\n"
@@ -181,6 +185,7 @@ func checkIFB(t *testing.T, ifb *IFB) {
 	type linkOfIP struct {
 		Ifname, Ifalias string
 		Flags           []string
+		TxQueues        int `json:"num_tx_queues"`
 		Linkinfo        struct {
 			Kind string `json:"info_kind"`
 		}
@@ -189,6 +194,16 @@ func checkIFB(t *testing.T, ifb *IFB) {
 	if got.Ifalias != ifb.Alias || got.Linkinfo.Kind != "ifb" || !strings.Contains(fmt.Sprint(got.Flags), "UP") {
 		t.Errorf("%s: ip shows %+v", ifb.Name(), got)
 	}
+	if ifb.Queues != 0 && got.TxQueues != ifb.Queues {
+		t.Errorf("%s has %d transmit queues, should have %d", ifb.Name(), got.TxQueues, ifb.Queues)
+	}
+}
+
+// checkQueues types the part of cake_mq's words that this kernel and its tc know.
+func checkQueues(t *testing.T, in *Shaper) {
+	t.Helper()
+	shell(t, in.IFB.Words())
+	checkIFB(t, in.IFB)
 }
 
 func checkRedirect(t *testing.T, f *Filter) {

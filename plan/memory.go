@@ -14,7 +14,7 @@ const (
 // memory is what a direction's queues may hold, in bytes.
 func (s *Shaper) memory() (sum uint64) {
 	if s.Qdisc.Cake != nil {
-		return uint64(s.Qdisc.Cake.MemoryLimit)
+		return uint64(s.Qdisc.Cake.MemoryLimit) * s.cakes()
 	}
 	for _, f := range s.fqCodels() {
 		sum += uint64(f.MemoryLimit)
@@ -31,6 +31,10 @@ func (s *Shaper) fqCodels() (all []*FQCodel) {
 	}
 	return all
 }
+
+// cakes is how many CAKEs a direction has, each with a limit of its own: cake_mq
+// hands its limit to each (cake_mq_init in the kernel's net/sched/sch_cake.c).
+func (s *Shaper) cakes() uint64 { return uint64(max(1, s.Cakes)) }
 
 // QueueMemory is what waiting packets of all links can take, in bytes.
 func (p *Plan) QueueMemory() (sum uint64) {
@@ -63,7 +67,7 @@ func (p *Plan) capMemory(machine uint64) {
 	}
 	left := budget - min(given, budget)
 	for _, s := range byDefault {
-		s.cutMemory(max(s.memory()*left/free, leastQueue), machine)
+		s.cutMemory(max(s.memory()*left/free, leastQueue*s.cakes()), machine)
 	}
 }
 
@@ -73,13 +77,13 @@ func (s *Shaper) cutMemory(limit, machine uint64) {
 		return
 	}
 	if s.Qdisc.Cake != nil {
-		s.Qdisc.Cake.MemoryLimit = uint32(limit)
+		s.Qdisc.Cake.MemoryLimit = uint32(limit / s.cakes())
 	}
 	for _, f := range s.fqCodels() {
 		f.MemoryLimit = uint32(uint64(f.MemoryLimit) * limit / was)
 	}
 	r := s.reason(memoryAttribute(s))
-	r.Value = sizeWord(uint32(s.memory()))
+	r.Value = sizeWord(uint32(s.memory() / s.cakes()))
 	if queues := s.Queues(); len(queues) > 0 { // it is that of each
 		r.Value = sizeWord(queues[0].FQCodel.MemoryLimit)
 	}

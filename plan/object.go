@@ -16,15 +16,16 @@ type Object interface {
 // IFB is the device that takes in what a link receives, so that there is an
 // egress to queue it at.
 type IFB struct {
-	Link  string // its own name, at most 15 bytes
-	Alias string // marks the owner: OwnerAlias
-	Up    bool
+	Link   string // its own name, at most 15 bytes
+	Alias  string // marks the owner: OwnerAlias
+	Up     bool
+	Queues int // transmit queues; 0: one if it is made, and as many as it has if it is there
 }
 
 // Qdisc is a queue discipline. Exactly the options of its kind are set.
 type Qdisc struct {
 	Link   string
-	Kind   string // "cake", "ingress", "clsact", "fq_codel", …
+	Kind   string // "cake", "cake_mq", "ingress", "clsact", "fq_codel", …
 	Handle Handle // 0 lets the kernel pick one; the kernel's default qdisc has 0
 	Parent Handle
 	Cake   *Cake // for kind cake and cake_mq; nil otherwise

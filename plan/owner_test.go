@@ -22,6 +22,9 @@ func TestIFBName(t *testing.T) {
 			t.Errorf("%s: %s is too long, the device itself, or different each time", device, got)
 		}
 	}
+	if got := SpreadIFBName("wan"); got != "ifq4wan" {
+		t.Errorf("with several queues it is %s", got)
+	}
 	a, b := IFBName("enx001122334455"), IFBName("enx001122334466")
 	if a == b || len(a) != maxNameLength || !strings.HasPrefix(a, ifbPrefix) {
 		t.Errorf("two devices with long names have the IFBs %s and %s", a, b)
@@ -38,6 +41,9 @@ func FuzzIFBName(f *testing.F) {
 		a, b = a[:min(len(a), maxNameLength)], b[:min(len(b), maxNameLength)]
 		if n := IFBName(a); len(n) > maxNameLength || n == a {
 			t.Errorf("%q gets %q", a, n)
+		}
+		if n := SpreadIFBName(a); len(n) > maxNameLength || n == a || n == IFBName(b) {
+			t.Errorf("with several queues %q gets %q", a, n)
 		}
 		if a != b && IFBName(a) == IFBName(b) {
 			t.Errorf("%q and %q share %q", a, b, IFBName(a))

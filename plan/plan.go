@@ -27,6 +27,7 @@ type Shaper struct {
 	Qdisc     Qdisc
 	Classes   []*Class // of HTB, the one with the whole rate first; none for CAKE
 	Leaves    []*Qdisc // below the last classes, that of the default class first; or below an mq, by queue
+	Cakes     int      // of cake_mq, one for each transmit queue; 0 for any other, and if the device isn't there yet
 	Marks     *Marks   // what picks the class; nil if there is one only
 	IFB       *IFB     // ingress only
 	Redirect  *Filter  // ingress only

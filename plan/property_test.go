@@ -52,7 +52,7 @@ func TestAnySituation(t *testing.T) {
 	for seed := range uint64(states) {
 		g := generator{rand.New(rand.NewPCG(seed, 1))}
 		found := g.state()
-		link := compiled(t, g.profile(t), found)
+		link := compiled(t, g.profile(t, found.Device("wan")), found)
 		takeOver := g.chance(2)
 		outcome := "applied"
 		if err := checkDiff(link, found, takeOver); err != nil {
@@ -139,7 +139,7 @@ func othersIn(found State, link Link, takeOver bool) State {
 			return !ours || !root && !(q.Kind == "ingress" && len(d.Filters) == 0)
 		}), nil
 		d.Filters = keep(d.Filters, func(f FilterState) bool {
-			return !ours || !(f.Redirect == "ifb4wan" || f.Redirect == "ifb4old" || f.Redirect == Gone && f.Priority == 10) &&
+			return !ours || !(f.Redirect == "ifb4wan" || f.Redirect == "ifq4wan" || f.Redirect == "ifb4old" || f.Redirect == Gone && f.Priority == 10) &&
 				!(takeOver && link.Ingress != nil && f.Chain == 0)
 		})
 		if len(d.Filters) == 0 {
@@ -167,11 +167,17 @@ func (g generator) chance(oneIn int) bool { return g.IntN(oneIn) == 0 }
 
 func pick[T any](g generator, all ...T) T { return all[g.IntN(len(all))] }
 
-func (g generator) profile(t testing.TB) *config.Profile {
+func (g generator) profile(t testing.TB, wan *Device) *config.Profile {
 	rate := linklayer.Rate(1+g.IntN(1000)) * mbit
 	p := profileOf(t, "wan", pick(g, "docsis", "adsl-pppoe-llcsnap", "raw", "vdsl2-pppoe"), rate, pick(g, rate, rate/17+8000))
 	l := &p.Links[0]
 	l.Upload.Off, l.Download.Off = g.chance(4), g.chance(4)
+	if g.chance(3) {
+		l.Download.Qdisc.Value = config.QdiscCakeMQ
+	}
+	if g.chance(3) && wan != nil && wan.TxQueues > 1 {
+		l.Upload.Qdisc.Value = config.QdiscCakeMQ
+	}
 	return p
 }
 
@@ -183,6 +189,9 @@ func (g generator) state() State {
 	if !g.chance(3) {
 		s.Devices = append(s.Devices, ifbDevice("ifb4wan", pick(g, "", "lab", OwnerAlias("wan", true), OwnerAlias("wan", true), OwnerAlias("wan", false)), g.root, g.maybeUp))
 	}
+	if g.chance(3) {
+		s.Devices = append(s.Devices, ifbDevice("ifq4wan", pick(g, "", "lab", OwnerAlias("wan", true), OwnerAlias("wan", false)), g.root, g.maybeUp))
+	}
 	if g.chance(5) {
 		s.Devices = append(s.Devices, ifbDevice("ifb4old", OwnerAlias("wan", g.chance(2)), g.root, up))
 	}
@@ -190,10 +199,11 @@ func (g generator) state() State {
 	return s
 }
 
-func (g generator) maybeUp(d *Device) { d.Up = g.chance(2) }
+func (g generator) maybeUp(d *Device) { d.Up, d.TxQueues = g.chance(2), 1+g.IntN(4) }
 
 func (g generator) wan() Device {
 	d := ethernetDevice("wan")
+	d.TxQueues, d.RxQueues = 1+g.IntN(4), g.IntN(4)
 	g.root(&d)
 	if g.chance(2) {
 		return d
@@ -210,7 +220,7 @@ func (g generator) wan() Device {
 
 func (g generator) filter(priority uint16) FilterState {
 	f := redirect(pick(g, "matchall", "u32", "flower"), priority, pick[uint16](g, protocolAll, protocolAll, 0x0800),
-		pick(g, "", "wan", "ifb4wan", "ifb4wan", "ifb4wan", "ifb4old", "lan", Gone))
+		pick(g, "", "wan", "ifb4wan", "ifb4wan", "ifq4wan", "ifq4wan", "ifb4old", "lan", Gone))
 	f.Selective = f.Kind == "flower" || g.chance(5)
 	if g.chance(8) {
 		f.Chain = 7
@@ -223,7 +233,7 @@ func (g generator) root(d *Device) {
 	case 0:
 		root("htb", pick[Handle](g, 0x10000, HandleOwned, HandleOwned+0x10000), g.IntN(3))(d)
 	case 1, 2:
-		root("cake", pick[Handle](g, 0x80010000, HandleOwned, HandleOwned+0x10000), 0)(d)
+		root(pick(g, "cake", "cake", "cake_mq"), pick[Handle](g, 0x80010000, HandleOwned, HandleOwned+0x10000), 0)(d)
 		d.At(HandleRoot).Cake = &Cake{Rate: linklayer.Rate(g.IntN(1000)) * mbit, NAT: g.chance(2)}
 	}
 }

@@ -27,11 +27,15 @@ func settle(link Link, found *State) Link {
 func settleIngress(in *Shaper, device *Device, found *State) {
 	ifb, redirect := *in.IFB, *in.Redirect
 	in.IFB, in.Redirect = &ifb, &redirect
-	settleHandles(in, found.Device(ifb.Link))
-	there := device != nil && device.At(HandleIngress) != nil
-	ifb.Alias = OwnerAlias(redirect.Link, !there || madeIngressQdisc(device, found))
+	there := found.Device(ifb.Link)
+	if ifb.misfits(there) {
+		there = nil
+	}
+	settleHandles(in, there)
+	hasIngress := device != nil && device.At(HandleIngress) != nil
+	ifb.Alias = OwnerAlias(redirect.Link, !hasIngress || madeIngressQdisc(device, found))
 	redirect.Parent = HandleIngressQdisc
-	if there && device.At(HandleIngress).Kind == "clsact" {
+	if hasIngress && device.At(HandleIngress).Kind == "clsact" {
 		redirect.Parent = HandleClsactIngress
 	}
 	redirect.Priority = redirectPriority

@@ -49,10 +49,15 @@ func (d *Device) topClasses(root Handle) []*ClassState {
 }
 
 // Differences are the attributes in which what is on a device differs from a
-// direction as planned. The root qdisc must be of the planned kind.
+// direction as planned. The root qdisc must be of the planned kind, or have the
+// same options.
 func Differences(want *Shaper, device *Device) []Attribute {
 	root := device.At(HandleRoot)
-	all := diffOptions(&root.Qdisc, &want.Qdisc)
+	var all []Attribute
+	if root.Kind != want.Qdisc.Kind {
+		all = append(all, Attribute{"kind", root.Kind, want.Qdisc.Kind})
+	}
+	all = append(all, diffOptions(&root.Qdisc, &want.Qdisc)...)
 	for _, c := range want.Classes {
 		all = append(all, c.differences(device.class(root.Handle|Handle(c.Handle.Minor())))...)
 	}

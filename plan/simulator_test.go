@@ -59,7 +59,7 @@ func (s *State) doIFB(a Action, o *IFB) error {
 			return fmt.Errorf("the name is too long")
 		}
 		s.Devices = append(s.Devices, Device{
-			Name: o.Link, Kind: "ifb", Type: 1, MTU: 1500, Alias: o.Alias, Up: o.Up,
+			Name: o.Link, Kind: "ifb", Type: 1, MTU: 1500, Alias: o.Alias, Up: o.Up, TxQueues: max(1, o.Queues),
 			Qdiscs: []QdiscState{defaultQdisc(o.Link)},
 		})
 	case a == Change && d != nil:
@@ -102,6 +102,9 @@ func (d *Device) doRoot(a Action, o *Qdisc) error {
 		d.Qdiscs = slices.DeleteFunc(d.Qdiscs, func(q QdiscState) bool { return q.Parent != HandleIngress })
 		d.Qdiscs, d.Classes = append(d.Qdiscs, defaultQdisc(d.Name)), nil
 		return nil
+	}
+	if o.Kind == "cake_mq" && d.TxQueues == 1 {
+		return fmt.Errorf("operation not supported")
 	}
 	same := there != nil && there.Handle == o.Handle
 	switch {

@@ -10,6 +10,7 @@ import (
 type State struct {
 	Time              time.Time // when it was read; only differences count
 	Memory            uint64    // of the machine, in bytes; 0: not known
+	OnlineProcessors  int       // 0: not known
 	Devices           []Device
 	DefaultQdisc      string   // what the kernel gives a device (net.core.default_qdisc); "": not known
 	CongestionControl string   // of new TCP connections (net.ipv4.tcp_congestion_control); "": not known
@@ -45,6 +46,7 @@ type Device struct {
 	Marks    []Marks       // at an HTB of ours; a rule that isn't by DSCP has no class
 
 	TxQueuesInUse int // 0: not known
+	RxQueues      int // in use, where the kernel tells, else that it has; 0: not known
 	TxQueueLen    int // packets that a FIFO at its root may hold (ip link: qlen)
 
 	TagInside bool // a VLAN device that puts its tag in the packet before its qdisc sees it (ip link: reorder_hdr off)
@@ -64,10 +66,11 @@ type Counters struct {
 type QdiscState struct {
 	Qdisc
 	Stats     Stats
-	CakeStats *CakeStats // kind cake (and cake_mq); nil otherwise
+	CakeStats *CakeStats // kind cake, and cake_mq as the sum over its queues; nil otherwise
 	FQStats   *FQStats   // kind fq; nil otherwise
 
 	FQCodelStats  *FQCodelStats // kind fq_codel; nil otherwise
+	Queues        []Stats       // of the CAKE of each transmit queue; kind cake_mq
 	DirectPackets uint64        // kind htb: that no class took, so that they passed unshaped
 	FIFOLimit     int           // kind pfifo: packets, bfifo: bytes; 0: not known
 	Unknown       QdiscUnknown
@@ -116,7 +119,7 @@ type CakeStats struct {
 	MaxNetworkLength     int
 	MinAdjustedLength    int
 	MaxAdjustedLength    int
-	ActiveQueues         int // cake_mq
+	ActiveQueues         int // cake_mq: how many shared the rate when a packet last went out
 	Tins                 []Tin
 }
 

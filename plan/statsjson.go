@@ -6,6 +6,7 @@ type QdiscStateJSON struct {
 	Stats     StatsJSON      `json:"stats"`
 	CakeStats *CakeStatsJSON `json:"cake_stats,omitempty"`
 	FQStats   *FQStatsJSON   `json:"fq_stats,omitempty"`
+	Queues    []StatsJSON    `json:"queues,omitempty"` // of cake_mq, one for each transmit queue
 }
 
 // StatsJSON are the counters that every qdisc has, since it was made.
@@ -30,6 +31,7 @@ type CakeStatsJSON struct {
 	MaxNetworkLength     *int      `json:"max_network_length_bytes"`
 	MinAdjustedLength    *int      `json:"min_adjusted_length_bytes"`
 	MaxAdjustedLength    *int      `json:"max_adjusted_length_bytes"`
+	ActiveQueues         int       `json:"active_queues"`
 	Tins                 []TinJSON `json:"tins"` // in the kernel's order
 }
 
@@ -71,6 +73,9 @@ func NewQdiscStateJSON(q *QdiscState) QdiscStateJSON {
 		fq := FQStatsJSON(*q.FQStats)
 		j.FQStats = &fq
 	}
+	for _, s := range q.Queues {
+		j.Queues = append(j.Queues, NewStatsJSON(s))
+	}
 	return j
 }
 
@@ -80,7 +85,7 @@ func NewStatsJSON(s Stats) StatsJSON { return StatsJSON(s) }
 func newCakeStatsJSON(c *CakeStats) *CakeStatsJSON {
 	j := &CakeStatsJSON{
 		Capacity: uint64(c.Capacity), MemoryLimit: c.MemoryLimit, MemoryUsed: c.MemoryUsed,
-		AverageNetworkOffset: c.AverageNetworkOffset, Tins: []TinJSON{},
+		AverageNetworkOffset: c.AverageNetworkOffset, ActiveQueues: c.ActiveQueues, Tins: []TinJSON{},
 	}
 	if c.MaxNetworkLength != 0 {
 		j.MinNetworkLength, j.MaxNetworkLength = &c.MinNetworkLength, &c.MaxNetworkLength

@@ -28,7 +28,11 @@ func (i *IFB) Words() string {
 	if i.Up {
 		set += " up"
 	}
-	return fmt.Sprintf("ip link add name %s type ifb\n%s", quote(i.Link), set)
+	queues := ""
+	if i.Queues != 0 {
+		queues = fmt.Sprintf(" numtxqueues %d", i.Queues)
+	}
+	return fmt.Sprintf("ip link add name %s%s type ifb\n%s", quote(i.Link), queues, set)
 }
 
 // Words is the qdisc in tc's words. The options of kinds that sqmctl doesn't

@@ -23,6 +23,14 @@ func TestWords(t *testing.T) {
 			"ip link add name ifb4wan type ifb\n" + `ip link set dev ifb4wan alias 'it'\''s ours' up`,
 		},
 		{
+			&IFB{Link: "ifb4wan", Alias: "ours", Queues: 4}, "ifb ifb4wan",
+			"ip link add name ifb4wan numtxqueues 4 type ifb\nip link set dev ifb4wan alias ours",
+		},
+		{
+			&Qdisc{Link: "wan", Kind: "cake_mq", Handle: HandleOwned, Parent: HandleRoot, Cake: &raw}, "qdisc cake_mq 7371: on wan",
+			"tc qdisc replace dev wan root handle 7371: cake_mq unlimited diffserv3 flowblind nat wash egress no-ack-filter split-gso rtt 1s raw atm overhead 0 mpu 64",
+		},
+		{
 			&Qdisc{Link: "wan", Kind: "ingress", Handle: HandleIngressQdisc, Parent: HandleIngress}, "qdisc ingress ffff: on wan",
 			"tc qdisc add dev wan handle ffff: ingress",
 		},

@@ -19,6 +19,7 @@ func Check(p plan.Plan, samples []plan.State) []Finding {
 	ofHost := false // said once
 	for i := range p.Links {
 		for _, shaper := range p.Links[i].Shapers() {
+			shaper = onOtherIFB(shaper, samples)
 			d := direction{link: &p.Links[i], shaper: shaper, samples: samples}
 			if !d.link.Server {
 				findings = append(findings, d.check()...)
@@ -86,6 +87,7 @@ var asides = []func(*direction) *Finding{
 	(*direction).superPackets,
 	(*direction).neverUsed,
 	(*direction).oneFlow,
+	(*direction).oneQueue,
 }
 
 func (d *direction) check() []Finding {

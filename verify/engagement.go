@@ -33,6 +33,9 @@ func (d *direction) engagement() Finding {
 		f := d.finding(Engaged, Fine, "", "%s on %s held packets back under load: the queue stands here, where it is managed", root.Kind, root.Link)
 		return *d.with(l.number(f), append(l.evidence(), d.speedTest(l.rate)...)...)
 	}
+	if l.spreadUnclear() {
+		return *d.with(l.number(d.unclear(root)), l.evidence()...)
+	}
 	f := d.finding(NotBottleneck, Fault, l.lowerRate(),
 		"%s on %s had load and held (nearly) nothing back: it is not the bottleneck, the line's own queue is where the latency is", root.Kind, root.Link)
 	return *d.with(l.number(f), l.evidence()...)
@@ -71,7 +74,7 @@ func (v interval) held() bool { return v.queued && v.used >= fullShare }
 // that rate, which is a slower hop's doing. A lone sender with a long way to go
 // fills the shaper now and then only, but then its throughput swings.
 func (l *load) engaged() bool {
-	held := l.share(interval.held)
+	held := l.share(l.held)
 	if held >= engagedAll {
 		return true
 	}

@@ -102,6 +102,8 @@ const (
 	OneFlow Code = "one-flow"
 	// RateUnits: the rates look like Mbit taken for 1024 kbit.
 	RateUnits Code = "rate-units"
+	// OneQueue: cake_mq has several queues, and nearly all went through one.
+	OneQueue Code = "one-queue"
 	// Server: a host that shapes no line has its qdisc.
 	Server Code = "server"
 	// Pacing: TCP sends at a pace that the root qdisc doesn't keep.

@@ -49,7 +49,7 @@ func isFed(name string, found *plan.State) bool {
 // "ifb-wan", "wan-ifb", or the beginning of such a name, cut off.
 func namedAfter(ifb, device string) bool {
 	const maxName = 15
-	for _, name := range []string{"ifb4" + device, "ifb-" + device, "ifb_" + device, "ifb" + device, device + "-ifb", device + "_ifb"} {
+	for _, name := range []string{"ifb4" + device, "ifq4" + device, "ifb-" + device, "ifb_" + device, "ifb" + device, device + "-ifb", device + "_ifb"} {
 		if ifb == name[:min(len(name), maxName)] {
 			return true
 		}

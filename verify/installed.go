@@ -26,7 +26,7 @@ func (d *direction) deviceMissing() *Finding {
 func (d *direction) qdiscMissing() *Finding {
 	root := d.root(d.last())
 	want := d.shaper.Qdisc.Kind
-	if root != nil && root.Kind == want {
+	if root != nil && (root.Kind == want || bothCake(root, &d.shaper.Qdisc)) {
 		return nil
 	}
 	if f := d.otherOwner(); f != nil {
@@ -61,6 +61,12 @@ func rootWords(root *plan.QdiscState) string {
 		return root.Kind + ", the kernel's default"
 	}
 	return root.Kind
+}
+
+// bothCake tells a CAKE in the place of one for each queue, or the reverse: it
+// shapes all the same.
+func bothCake(found *plan.QdiscState, want *plan.Qdisc) bool {
+	return found.Cake != nil && want.Cake != nil
 }
 
 // unlimited is a CAKE without a rate that should have one. A qdisc can hold

@@ -17,6 +17,7 @@ type load struct {
 	bytes      uint64 // as the device counts them
 	overlimits uint64
 	signals    uint64     // drops and marks, acks that were thinned left out
+	spread     int        // queues of cake_mq that carried something; 0 for any other
 	busy       []interval // those with load, in order of time
 }
 
@@ -28,6 +29,7 @@ type interval struct {
 	wireBytes uint64
 	used      float64 // part of the shaper's rate
 	queued    bool    // packets had to wait: a standing backlog, a drop or a mark
+	stands    bool    // CAKE's backlog was one of standingTime
 }
 
 const (
@@ -47,7 +49,7 @@ const (
 
 // measure cuts the samples into intervals for a shaper with a rate.
 func (d *direction) measure() load {
-	l := load{rate: d.rate(d.last())}
+	l := load{rate: d.rate(d.last()), spread: len(usedQueues(d.queueBytes()))}
 	start := &d.samples[0]
 	var current interval
 	for i := 1; i < len(d.samples); i++ {
@@ -75,6 +77,7 @@ func (v *interval) add(before, after *plan.QdiscState) {
 	packets := after.Stats.Packets - before.Stats.Packets
 	v.packets += packets
 	v.wireBytes += wireBytes(after, packets, delta(before.Stats.Bytes, after.Stats.Bytes), charged(before, after))
+	v.stands = v.stands || stands(after)
 	v.queued = v.queued || after.Stats.Backlog >= standingBytes || signals(before, after) > 0
 }
 
@@ -83,7 +86,7 @@ func (l *load) close(v interval, rate linklayer.Rate) {
 		return
 	}
 	v.used = float64(v.wireBytes) * 8 / v.elapsed.Seconds() / float64(rate)
-	if v.used >= busyShare {
+	if v.used >= busyShare || l.spread > 1 && v.stands {
 		l.busy = append(l.busy, v)
 	}
 }
@@ -166,6 +169,9 @@ func (l *load) evidence() []string {
 	if len(l.busy) == 0 {
 		return lines
 	}
+	if l.spread > 1 {
+		lines = append(lines, l.spreadEvidence())
+	}
 	return append(lines,
 		fmt.Sprintf("loaded for %s, using mostly %.1f %% of the shaper's %s", tenths(l.busyTime()), 100*l.plateau(), l.rate),
 		fmt.Sprintf("the shaper at its full rate with packets waiting: %.0f %% of that time", 100*l.share(interval.held)),
@@ -180,6 +186,9 @@ func (l *load) number(f *Finding) *Finding {
 		numbered("loaded_s", l.busyTime().Seconds())
 	if len(l.busy) > 0 {
 		f.numbered("used_of_rate_percent", 100*l.plateau()).numbered("held_of_loaded_percent", 100*l.share(interval.held))
+	}
+	if l.spread > 1 {
+		f.numbered("used_queues", float64(l.spread)).numbered("standing_of_loaded_percent", 100*l.share(interval.standing))
 	}
 	return f
 }

@@ -28,7 +28,7 @@ type troubled struct {
 
 // Each situation is made again with ip and tc, in a kernel of its own.
 func TestTroubledKernel(t *testing.T) {
-	for _, s := range slices.Concat(troubledApply, troubledIngress, troubledLinkLayer, troubledNetlink) {
+	for _, s := range slices.Concat(troubledApply, troubledIngress, troubledLinkLayer, troubledNetlink, troubledCakeMQ) {
 		t.Run(s.name, func(t *testing.T) {
 			t.Parallel()
 			kernellab.RunOn(t, cmp.Or(s.kernel, "linux"), func(t *testing.T) { s.check(newRouter(t, s.profile)) })

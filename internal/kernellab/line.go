@@ -20,6 +20,8 @@ type LineFacts struct {
 	UpBuffer, DownBuffer int
 	// Delay is the one-way delay without any queue, the same both ways.
 	Delay time.Duration
+	// Queues are the transmit queues of the router's wan; 0 is one.
+	Queues int
 	// Encapsulation is what the modem charges an IP packet with. The zero value
 	// is an Ethernet frame with its preamble, FCS and gap, that is 38 bytes more
 	// than the IP packet.
@@ -74,7 +76,7 @@ func NewLine(t T, facts LineFacts) *Line {
 	t.Helper()
 	const frame = 14
 	l := newLine(t)
-	l.cable()
+	l.cable(facts.Queues)
 	l.route()
 	l.tune()
 	l.limit(facts, frame)
@@ -92,13 +94,13 @@ func newLine(t T) *Line {
 	}
 }
 
-func (l *Line) cable() {
+func (l *Line) cable(queues int) {
 	l.t.Helper()
 	connect(
-		cable{{l.Sender, "router", "10.0.1.1/24"}, {l.Router, "lan", "10.0.1.2/24"}},
-		cable{{l.Router, "wan", "10.0.2.1/24"}, {l.Modem, "router", "10.0.2.2/24"}},
-		cable{{l.Modem, "net", "10.0.3.1/24"}, {l.Net, "modem", "10.0.3.2/24"}},
-		cable{{l.Net, "receiver", "10.0.4.1/24"}, {l.Receiver, "net", "10.0.4.2/24"}},
+		cable{{l.Sender, "router", "10.0.1.1/24", 0}, {l.Router, "lan", "10.0.1.2/24", 0}},
+		cable{{l.Router, "wan", "10.0.2.1/24", queues}, {l.Modem, "router", "10.0.2.2/24", 0}},
+		cable{{l.Modem, "net", "10.0.3.1/24", 0}, {l.Net, "modem", "10.0.3.2/24", 0}},
+		cable{{l.Net, "receiver", "10.0.4.1/24", 0}, {l.Receiver, "net", "10.0.4.2/24", 0}},
 	)
 }
 

@@ -28,10 +28,10 @@ func NewPPPoELine(t T, facts LineFacts) *Line {
 	const frame = 14 + 6 + 2
 	l := newLine(t)
 	connect(
-		cable{{l.Sender, "router", "10.0.1.1/24"}, {l.Router, "lan", "10.0.1.2/24"}},
-		cable{{l.Router, "wan", ""}, {l.Modem, "router", ""}},
-		cable{{l.Modem, "net", ""}, {l.Net, "modem", ""}},
-		cable{{l.Net, "receiver", "10.0.4.1/24"}, {l.Receiver, "net", "10.0.4.2/24"}},
+		cable{{l.Sender, "router", "10.0.1.1/24", 0}, {l.Router, "lan", "10.0.1.2/24", 0}},
+		cable{{l.Router, "wan", "", 0}, {l.Modem, "router", "", 0}},
+		cable{{l.Modem, "net", "", 0}, {l.Net, "modem", "", 0}},
+		cable{{l.Net, "receiver", "10.0.4.1/24", 0}, {l.Receiver, "net", "10.0.4.2/24", 0}},
 	)
 	l.Modem.bridge("router", "net")
 	ConnectPPPoE(
@@ -81,7 +81,7 @@ func (l *Line) routePPPoE() {
 	l.Router.Sysctl("net/ipv4/ip_forward", "1")
 	l.Net.Sysctl("net/ipv4/ip_forward", "1")
 	// Routers tell TCP to send no more than fits. Here both ends know.
-	for _, p := range []plug{{l.Sender, "router", ""}, {l.Receiver, "net", ""}} {
+	for _, p := range []plug{{l.Sender, "router", "", 0}, {l.Receiver, "net", "", 0}} {
 		p.do("setting the MTU of "+p.device, func() error {
 			link, err := netlink.LinkByName(p.device)
 			if err != nil {

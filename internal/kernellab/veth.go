@@ -16,7 +16,7 @@ import (
 func NewVeth(t T) (router, line *Namespace) {
 	t.Helper()
 	router, line = NewNamespace(t, "router"), NewNamespace(t, "line")
-	connect(cable{{router, "wan", "192.0.2.1/24"}, {line, "peer", "192.0.2.2/24"}})
+	connect(cable{{router, "wan", "192.0.2.1/24", 0}, {line, "peer", "192.0.2.2/24", 0}})
 	return router, line
 }
 
@@ -24,6 +24,7 @@ func NewVeth(t T) (router, line *Namespace) {
 type plug struct {
 	*Namespace
 	device, address string
+	queues          int // transmit queues; 0: the kernel's own number
 }
 
 type cable [2]plug
@@ -35,7 +36,7 @@ func connect(cables ...cable) {
 		a.t.Helper()
 		a.do("making "+a.device, func() error {
 			return netlink.LinkAdd(&netlink.Veth{
-				LinkAttrs: netlink.LinkAttrs{Name: a.device},
+				LinkAttrs: netlink.LinkAttrs{Name: a.device, NumTxQueues: a.queues},
 				PeerName:  b.device, PeerNamespace: netlink.NsFd(b.file.Fd()),
 			})
 		})
