@@ -66,7 +66,7 @@ func newNetwork(s *Scenario) *network {
 
 func (n *network) newPath(d linklayer.Direction) *path {
 	way := n.scenario.Ways[d]
-	p := &path{n: n, direction: d, delay: int64(n.scenario.Delay), entering: pipe{next: qdisc.Never}, arriving: pipe{next: qdisc.Never}}
+	p := &path{n: n, direction: d, delay: int64(n.scenario.Delay), entering: newPipe(), arriving: newPipe()}
 	counts := tally{from: int64(n.scenario.Warmup), until: n.end}
 	if way.Line.Rate > 0 {
 		p.line = newLine(way.Line)
