@@ -3,6 +3,7 @@ package sim
 import (
 	"math/rand/v2"
 	"testing"
+	"unsafe"
 
 	"github.com/sqmctl/sqmctl/linklayer"
 	"github.com/sqmctl/sqmctl/sim/qdisc"
@@ -47,5 +48,12 @@ func TestLineHoldsWhatHasNotLeft(t *testing.T) {
 	}
 	if refused == 0 {
 		t.Error("it was never full")
+	}
+}
+
+// On a processor of 64 bits no two transfers share a cache line.
+func TestTransfersFillCacheLines(t *testing.T) {
+	if size := unsafe.Sizeof(bulk{}); unsafe.Sizeof(uintptr(0)) == 8 && size%64 != 0 {
+		t.Errorf("a transfer takes %d bytes, which is no multiple of 64", size)
 	}
 }

@@ -28,14 +28,15 @@ type network struct {
 	reported  int64 // when Progress is called next
 }
 
-// bulk is a TCP transfer.
+// bulk is a TCP transfer. It fills whole cache lines, so that none of them has
+// two transfers in it, which are hardly ever needed together.
 type bulk struct {
-	direction linklayer.Direction
-	started   bool
 	sender    tcp.Sender
 	receiver  tcp.Receiver
 	arrived   int64 // segments in order, while it counts
 	frames    int64 // all that came
+	direction linklayer.Direction
+	started   bool
 }
 
 func newNetwork(s *Scenario) *network {
@@ -81,13 +82,14 @@ func (n *network) newPath(d linklayer.Direction) *path {
 // after the one before, as connections do that are made one after the other.
 func (n *network) addBulk(d linklayer.Direction) {
 	load := n.scenario.Ways[d].Load
+	there, back := tcp.NewPort(n.paths[d].enter), tcp.NewPort(n.paths[1-d].enter)
 	for i := range load.Flows {
 		flow := uint16(len(n.bulk))
 		start := int64(i)*2*int64(n.scenario.Delay) + n.random.Int64N(1e6)
 		n.bulk = append(n.bulk, bulk{
 			direction: d,
-			sender:    *tcp.NewSender(flow, newCongestion(load, n.random), load.ECN, n.paths[d].enter),
-			receiver:  *tcp.NewReceiver(flow, 2*int64(n.scenario.Delay), n.paths[1-d].enter),
+			sender:    *tcp.NewSender(flow, newCongestion(load, n.random), load.ECN, there),
+			receiver:  *tcp.NewReceiver(flow, 2*int64(n.scenario.Delay), back),
 		})
 		n.senders.set(flow, start)
 	}
@@ -190,7 +192,7 @@ func (n *network) lateAck() {
 func (n *network) receive(p *path, pkt *qdisc.Packet, at int64) {
 	switch pkt.Kind {
 	case qdisc.Data:
-		flow := pkt.Flow
+		flow := pkt.Flow // what pkt points to may be used again below
 		b := &n.bulk[flow]
 		before, due := b.receiver.Arrived, b.receiver.Deadline()
 		b.receiver.Receive(pkt, at)
