@@ -51,16 +51,16 @@ func (n *network) accountSparse(w *WayResult, p *path) {
 		}
 		switch s.kind {
 		case call:
-			w.Call, w.Startup = spread(s.delays), spread(s.early)
+			w.Call, w.Startup = spread(s.delays[s.early:]), spread(s.delays[:s.early])
 			w.Call.Lost = s.lost(int64(n.scenario.Warmup))
 			w.Call.Idle = n.idle(p)
 			w.Course = s.course
 		case ping:
-			w.Ping = spread(s.delays)
+			w.Ping = spread(s.delays[s.early:])
 			w.Ping.Lost = s.lost(int64(n.scenario.Warmup))
 			w.Ping.Idle = 2 * n.scenario.Delay
 		case web:
-			w.Web = spread(s.delays)
+			w.Web = spread(s.delays[s.early:])
 			w.Web.Lost = s.lost(int64(n.scenario.Warmup))
 		}
 	}

@@ -74,7 +74,8 @@ func BenchmarkGrid(b *testing.B) {
 
 // benchRun reports the median run's processor time per packet, where a packet
 // is one of Result.Packets: data, acknowledgement or call, each counted once,
-// when it is sent. Memory is all that a run allocates, so it needs less.
+// when it is sent, and again if it is sent again, but not where it is dropped or
+// arrives. Memory is all that a run allocates, so it needs less.
 func benchRun(b *testing.B, s Scenario) {
 	var costs []cost
 	for b.Loop() {

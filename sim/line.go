@@ -18,7 +18,7 @@ type line struct {
 	credit, since int64       // ns of the token bucket, and when
 	times         [2048]int64 // ns of each frame size, at a fixed rate
 
-	waiting    []departure // a power of two of them
+	waiting    []departure // a power of two of them, and two more places than are used
 	head, tail uint32
 	backlog    int // bytes
 
@@ -43,6 +43,7 @@ func newLine(l Line) *line {
 	for frame := range n.times {
 		n.times[frame] = int64(l.Rate.Time(n.charge.Size(uint16(frame))))
 	}
+	n.end()
 	n.credit = n.burst
 	return n
 }
@@ -50,10 +51,7 @@ func newLine(l Line) *line {
 // pass takes a packet that arrives at a moment and gives that of its
 // departure; it is false if there is no room.
 func (l *line) pass(p *qdisc.Packet, at int64) (int64, bool) {
-	for l.head != l.tail && l.waiting[l.head&l.mask()].at <= at {
-		l.backlog -= l.waiting[l.head&l.mask()].bytes
-		l.head++
-	}
+	l.clear(at)
 	size := l.charge.Size(p.Size)
 	if !l.room(size) {
 		l.refused++
@@ -64,6 +62,19 @@ func (l *line) pass(p *qdisc.Packet, at int64) (int64, bool) {
 	l.remember(departure{leaves, size})
 	l.queue.note(begins-at, at)
 	return leaves, true
+}
+
+// clear forgets what has left by a moment: mostly none, one or two packets, which
+// is left to chance, so those two are done without a branch.
+func (l *line) clear(now int64) {
+	first, second := &l.waiting[l.head&l.mask()], &l.waiting[(l.head+1)&l.mask()]
+	one, two := uint64(first.at-now-1)>>63, uint64(second.at-now-1)>>63
+	l.backlog -= first.bytes*int(one) + second.bytes*int(two)
+	l.head += uint32(one + two)
+	for l.waiting[l.head&l.mask()].at <= now {
+		l.backlog -= l.waiting[l.head&l.mask()].bytes
+		l.head++
+	}
 }
 
 func (l *line) mask() uint32 { return uint32(len(l.waiting) - 1) }
@@ -102,7 +113,7 @@ func (l *line) work(from, until int64) {
 }
 
 func (l *line) remember(d departure) {
-	if int(l.tail-l.head) == len(l.waiting) {
+	if int(l.tail-l.head)+2 >= len(l.waiting) {
 		larger := make([]departure, 2*len(l.waiting))
 		for n := l.head; n != l.tail; n++ {
 			larger[n&uint32(len(larger)-1)] = l.waiting[n&l.mask()]
@@ -111,5 +122,12 @@ func (l *line) remember(d departure) {
 	}
 	l.waiting[l.tail&l.mask()] = d
 	l.tail++
+	l.end()
 	l.backlog += d.bytes
+}
+
+// end puts two that never leave behind the last one.
+func (l *line) end() {
+	l.waiting[l.tail&l.mask()].at = qdisc.Never
+	l.waiting[(l.tail+1)&l.mask()].at = qdisc.Never
 }

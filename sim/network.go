@@ -21,7 +21,6 @@ type network struct {
 	answers   bool      // a sparse flow is answered
 	senders   timers
 	acks      timers // of receivers, for what they delay
-	asked     uint32 // the rank among those
 	sparseDue int64  // when the next sparse flow sends
 
 	milestone int64 // when pass is called next
@@ -29,14 +28,15 @@ type network struct {
 	reported  int64 // when Progress is called next
 }
 
-// bulk is a TCP transfer.
+// bulk is a TCP transfer. It fills whole cache lines, so that none of them has
+// two transfers in it, which are hardly ever needed together.
 type bulk struct {
-	direction linklayer.Direction
-	started   bool
 	sender    tcp.Sender
 	receiver  tcp.Receiver
 	arrived   int64 // segments in order, while it counts
 	frames    int64 // all that came
+	direction linklayer.Direction
+	started   bool
 }
 
 func newNetwork(s *Scenario) *network {
@@ -66,7 +66,7 @@ func newNetwork(s *Scenario) *network {
 
 func (n *network) newPath(d linklayer.Direction) *path {
 	way := n.scenario.Ways[d]
-	p := &path{n: n, direction: d, delay: int64(n.scenario.Delay), entering: pipe{next: qdisc.Never}, arriving: pipe{next: qdisc.Never}}
+	p := &path{n: n, direction: d, delay: int64(n.scenario.Delay), entering: newPipe(), arriving: newPipe()}
 	counts := tally{from: int64(n.scenario.Warmup), until: n.end}
 	if way.Line.Rate > 0 {
 		p.line = newLine(way.Line)
@@ -82,15 +82,16 @@ func (n *network) newPath(d linklayer.Direction) *path {
 // after the one before, as connections do that are made one after the other.
 func (n *network) addBulk(d linklayer.Direction) {
 	load := n.scenario.Ways[d].Load
+	there, back := tcp.NewPort(n.paths[d].enter), tcp.NewPort(n.paths[1-d].enter)
 	for i := range load.Flows {
 		flow := uint16(len(n.bulk))
 		start := int64(i)*2*int64(n.scenario.Delay) + n.random.Int64N(1e6)
 		n.bulk = append(n.bulk, bulk{
 			direction: d,
-			sender:    *tcp.NewSender(flow, newCongestion(load, n.random), load.ECN, n.paths[d].enter),
-			receiver:  *tcp.NewReceiver(flow, 2*int64(n.scenario.Delay), n.paths[1-d].enter),
+			sender:    *tcp.NewSender(flow, newCongestion(load, n.random), load.ECN, there),
+			receiver:  *tcp.NewReceiver(flow, 2*int64(n.scenario.Delay), back),
 		})
-		n.senders.set(flow, start, 0)
+		n.senders.set(flow, start)
 	}
 }
 
@@ -115,9 +116,8 @@ func (n *network) run() {
 	up, down := n.paths[0], n.paths[1]
 	for {
 		a, b, c := up.due(), down.due(), n.sparseDue
-		d := n.acks.next(min(a, b, c))
-		n.now = min(a, b, c, d)
-		n.now = min(n.now, n.senders.next(n.now))
+		d := n.acks.next()
+		n.now = min(a, b, c, d, n.senders.next())
 		if n.now >= n.milestone {
 			n.pass()
 		}
@@ -168,49 +168,46 @@ func (n *network) countFromNow() {
 	}
 }
 
-// late does what the sender asks for whose timer has come, if it still does.
+// late does what the sender asks for whose timer has come.
 func (n *network) late() {
-	flow := n.senders.heap[0].flow
-	if !n.senders.moved() {
-		b := &n.bulk[flow]
-		if !b.started {
-			b.started = true
-			b.sender.Start(n.now)
-		}
-		b.sender.Late(n.now)
-		n.senders.set(flow, b.sender.Deadline(), 0)
+	flow := n.senders.first()
+	b := &n.bulk[flow]
+	if !b.started {
+		b.started = true
+		b.sender.Start(n.now)
 	}
-	n.senders.settle()
+	b.sender.Late(n.now)
+	n.senders.set(flow, b.sender.Deadline())
 }
 
 // lateAck does the same for a receiver.
 func (n *network) lateAck() {
-	flow := n.acks.heap[0].flow
-	if !n.acks.moved() {
-		r := &n.bulk[flow].receiver
-		r.Late(n.now)
-		n.acks.set(flow, r.Deadline(), 0)
-	}
-	n.acks.settle()
+	flow := n.acks.first()
+	r := &n.bulk[flow].receiver
+	r.Late(n.now)
+	n.acks.set(flow, r.Deadline())
 }
 
 // receive takes a packet that has come to its host.
 func (n *network) receive(p *path, pkt *qdisc.Packet, at int64) {
 	switch pkt.Kind {
 	case qdisc.Data:
-		b := &n.bulk[pkt.Flow]
-		before := b.receiver.Arrived
+		flow := pkt.Flow // what pkt points to may be used again below
+		b := &n.bulk[flow]
+		before, due := b.receiver.Arrived, b.receiver.Deadline()
 		b.receiver.Receive(pkt, at)
-		n.asked++
-		n.acks.set(pkt.Flow, b.receiver.Deadline(), n.asked)
+		if now := b.receiver.Deadline(); now != due {
+			n.acks.set(flow, now)
+		}
 		if at >= int64(n.scenario.Warmup) && at < n.end {
 			b.arrived += b.receiver.Arrived - before
 			b.frames++
 		}
 	case qdisc.Ack:
-		b := &n.bulk[pkt.Flow]
+		flow := pkt.Flow
+		b := &n.bulk[flow]
 		b.sender.Acknowledge(pkt, at)
-		n.senders.set(pkt.Flow, b.sender.Deadline(), 0)
+		n.senders.set(flow, b.sender.Deadline())
 	default:
 		n.receiveSparse(p, pkt, at)
 	}

@@ -96,12 +96,12 @@ func (p *path) due() int64 {
 // step does what is due now.
 func (p *path) step(now int64) {
 	for p.arriving.next <= now {
-		p.at = p.arriving.pop()
+		p.arriving.pop(&p.at)
 		p.deliver(&p.at, now)
 	}
 	for p.entering.next <= now {
-		pkt := p.entering.pop()
-		p.router.enqueue(&pkt, now)
+		p.entering.pop(&p.at)
+		p.router.enqueue(&p.at, now)
 	}
 	if p.router != nil && p.router.due <= now {
 		p.router.serve(now)

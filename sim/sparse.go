@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"slices"
 	"time"
 
 	"github.com/sqmctl/sqmctl/linklayer"
@@ -14,10 +13,11 @@ type sparse struct {
 	direction linklayer.Direction
 	flow      uint16
 	kind      sparseKind
+	start     int64           // ns: when it sends first
 	next      int64           // ns: when it sends again
-	sent      []int64         // when each was sent
-	delays    []int64         // of what arrived and counts
-	early     []int64         // the same during the warm-up
+	sent      uint32          // times so far
+	delays    []int64         // of what arrived
+	early     int             // so many of those did during the warm-up, which don't count
 	came      int             // of those sent after the warm-up
 	past      uint32          // all numbers below it have come or never will
 	course    []time.Duration // of a call: the greatest delay in each CourseInterval
@@ -48,12 +48,14 @@ func (n *network) addSparse(d linklayer.Direction) {
 		if !wanted {
 			continue
 		}
-		interval := int64(sparseShape[kind].interval)
+		shape := &sparseShape[kind]
+		interval := int64(shape.interval)
 		s := &sparse{
 			direction: d, kind: sparseKind(kind), flow: uint16(len(n.bulk) + len(n.sparse)),
-			next: n.random.Int64N(interval),
-			sent: make([]int64, 0, n.end/interval+1),
+			start:  n.random.Int64N(interval),
+			delays: make([]int64, 0, (n.end/interval+1)*int64(shape.burst)),
 		}
+		s.next = s.start
 		if s.kind == call {
 			s.course = make([]time.Duration, (n.end-1)/int64(CourseInterval)+1)
 		}
@@ -77,8 +79,8 @@ func (n *network) sendSparse() {
 			continue
 		}
 		shape := sparseShape[s.kind]
-		number := uint32(len(s.sent))
-		s.sent = append(s.sent, n.now)
+		number := s.sent
+		s.sent++
 		s.next += int64(shape.interval)
 		for range shape.burst {
 			n.paths[s.direction].enter(&qdisc.Packet{Kind: qdisc.Sparse, Flow: s.flow, Seq: number, Size: shape.size}, n.now)
@@ -97,29 +99,30 @@ func (n *network) receiveSparse(p *path, pkt *qdisc.Packet, at int64) {
 	if at >= n.end {
 		return
 	}
-	delay := at - s.sent[pkt.Seq]
+	sent := s.start + int64(pkt.Seq)*int64(sparseShape[s.kind].interval)
+	delay := at - sent
 	s.past = max(s.past, pkt.Seq+1)
-	if s.sent[pkt.Seq] >= int64(n.scenario.Warmup) {
+	if sent >= int64(n.scenario.Warmup) {
 		s.came++
 	}
 	if s.kind == call {
 		greatest := &s.course[at/int64(CourseInterval)]
 		*greatest = max(*greatest, time.Duration(delay))
 	}
-	if at >= int64(n.scenario.Warmup) {
-		s.delays = append(s.delays, delay)
-	} else {
-		s.early = append(s.early, delay)
+	s.delays = append(s.delays, delay)
+	if at < int64(n.scenario.Warmup) {
+		s.early = len(s.delays)
 	}
 }
 
 // lost is how many packets, of those sent after a moment, never came. Nothing
 // overtakes others of its flow, so that is known up to the last that came.
 func (s *sparse) lost(after int64) int {
-	first, _ := slices.BinarySearch(s.sent, after)
+	interval := int64(sparseShape[s.kind].interval)
+	first := int(min(max(0, after-s.start+interval-1)/interval, int64(s.sent)))
 	past := int(s.past)
 	if past <= first { // none came
-		past = len(s.sent)
+		past = int(s.sent)
 	}
 	return (past-first)*sparseShape[s.kind].burst - s.came
 }

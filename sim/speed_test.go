@@ -46,21 +46,23 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// What a packet costs hardly depends on the rate and the number of transfers.
-// BenchmarkGrid shows by how much it does; the bounds here leave room for
-// processors that change their pace, and are far below what comes of a list
-// that is searched for every packet: 10 with 512 transfers. A packet without a
-// shaper costs so little that a timeout for each shows.
+// What a packet costs hardly depends on the rate and the number of transfers: in
+// the grid of BenchmarkGrid by a factor of 2.1 without a shaper, 1.6 with fq_codel
+// and 1.75 with CAKE. With three programs to a processor these are up to 2.4, 1.75
+// and 1.85; a list that is searched for every packet makes it 10 with 512
+// transfers. Without a shaper a packet of one transfer costs so little that all
+// shows which a processor foresees wrong where hundreds take turns: whose
+// acknowledgement is next, and whether it tells of a loss.
 func TestCostAgainstWork(t *testing.T) {
 	if raceDetector {
 		t.Skip("measures time, which the race detector changes")
 	}
-	most := map[Qdisc]float64{PfifoFast: 4.5, FqCoDel: 3, Cake: 3}
+	most := map[Qdisc]float64{PfifoFast: 2.75, FqCoDel: 2, Cake: 2.25}
 	for _, q := range packetBounds {
 		var lines []Scenario
-		for _, mbit := range []linklayer.Rate{1, 30, 1000} {
-			for _, flows := range []int{1, 16, 512} {
-				lines = append(lines, benchLine(q.qdisc, mbit*linklayer.Mbit, flows, 30_000))
+		for _, mbit := range []linklayer.Rate{1, 10, 100, 1000} {
+			for _, flows := range []int{1, 8, 64, 512} {
+				lines = append(lines, benchLine(q.qdisc, mbit*linklayer.Mbit, flows, 100_000))
 			}
 		}
 		costs := interleaved(t, lines, 5)
@@ -72,18 +74,16 @@ func TestCostAgainstWork(t *testing.T) {
 	}
 }
 
-// interleaved is the median cost of a packet in each scenario, which take turns
-// so that what else the machine does meets all of them.
+// interleaved is the least cost of a packet in each scenario: what else the
+// machine does can only add to it. They take turns, so that it meets all of them.
 func interleaved(t *testing.T, lines []Scenario, times int) []float64 {
-	costs := make([][]cost, len(lines))
-	for range times {
+	least := make([]float64, len(lines))
+	for turn := range times {
 		for i, s := range lines {
-			costs[i] = append(costs[i], costOf(t, s))
+			if took := costOf(t, s).perPacket(); turn == 0 || took < least[i] {
+				least[i] = took
+			}
 		}
 	}
-	var medians []float64
-	for _, c := range costs {
-		medians = append(medians, medianCost(c).perPacket())
-	}
-	return medians
+	return least
 }

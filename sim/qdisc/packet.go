@@ -20,8 +20,8 @@ const (
 	CE                // it is being told: congestion experienced
 )
 
-// Packet is a packet on its way. It is kept to half a cache line: a queue of
-// them is most of what the simulator touches.
+// Packet is a packet on its way. It is kept to 40 bytes, as queues of them are
+// much of what the simulator touches.
 type Packet struct {
 	Enqueued int64  // ns: when it came to the qdisc that holds it; the qdisc sets it
 	Seq      uint32 // Data: segment number. Ack: the next segment expected. Sparse: number

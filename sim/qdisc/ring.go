@@ -42,11 +42,16 @@ func (r *Ring) at(i uint32) *Packet {
 func (r *Ring) Head() *Packet { return r.at(0) }
 
 // Pop takes the oldest packet. There must be one.
-func (r *Ring) Pop() Packet {
-	p := r.packets[r.head&uint32(len(r.packets)-1)]
+func (r *Ring) Pop() (p Packet) {
+	r.Take(&p)
+	return p
+}
+
+// Take is Pop into a packet.
+func (r *Ring) Take(p *Packet) {
+	*p = r.packets[r.head&uint32(len(r.packets)-1)]
 	r.head++
 	r.bytes -= int(p.Size)
-	return p
 }
 
 // Last is the newest packet. There must be one.

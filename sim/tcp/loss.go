@@ -9,20 +9,23 @@ import (
 
 // scoreboard is what a sender knows of the segments on their way.
 type scoreboard struct {
-	sackedOut, lostOut, retransmittedOut int // segments that are so
+	sackedOut, lostOut, retransmittedOut int32 // segments that are so
 
-	delivered int      // segments, from the start
-	lostAll   int      // likewise, those taken for lost
-	newest    int64    // the latest moment at which a segment that arrived was sent
-	newestRTT int64    // and how long that took
-	highest   uint32   // no segment from here on is sacked
-	judged    uint32   // all before it have been judged by gaps
-	missing   []uint32 // of those judged, the ones that were taken for lost and haven't arrived; in order
-	toResend  uint32   // no lost segment before it waits
-	resent    []uint32 // numbers of retransmissions, in order of time
-	checked   int      // so many of them have arrived or are lost again
+	highest   uint32 // no segment from here on is sacked
+	judged    uint32 // all before it have been judged by gaps
+	toResend  uint32 // no lost segment before it waits
+	delivered int    // segments, from the start
+	lostAll   int    // likewise, those taken for lost
+	newest    int64  // the latest moment at which a segment that arrived was sent
+	newestRTT int64  // and how long that took
+	reorder   int64  // when a gap is a loss even with few segments beyond it
+}
 
-	reorder int64 // ns: when a gap is a loss even with few segments beyond it
+// losses are the segments on their way that were taken for lost.
+type losses struct {
+	resent  []uint32 // numbers of retransmissions, in order of time
+	missing []uint32 // of those judged, the ones that were taken for lost and haven't arrived; in order
+	checked int      // so many of resent have arrived or are lost again
 }
 
 // duplicates is how many segments beyond a gap make it a loss at once.
@@ -47,7 +50,7 @@ func (s *Sender) mark(lo, hi uint32, span *sackSpan, now int64) {
 		s.missing = slices.Delete(s.missing, from, to)
 	}
 	for n := higher(lo, s.judged); before(n, hi); n++ {
-		if s.window.at(n).state&sacked == 0 {
+		if *s.window.at(n)&sacked == 0 {
 			s.sack(n, span, now)
 		}
 	}
@@ -59,19 +62,19 @@ func order(a, b uint32) int { return int(int32(a - b)) }
 
 func (s *Sender) sack(number uint32, span *sackSpan, now int64) {
 	seg := s.window.at(number)
-	if seg.state&lost != 0 {
+	if *seg&lost != 0 {
 		s.lostOut--
 	}
-	if seg.state&retransmitted != 0 {
+	if *seg&retransmitted != 0 {
 		s.retransmittedOut--
 	}
-	if seg.state&everRetransmitted == 0 {
+	if *seg&everRetransmitted == 0 {
 		if span.last == 0 {
-			span.first = seg.sent
+			span.first = seg.sent()
 		}
-		span.last = seg.sent
+		span.last = seg.sent()
 	}
-	seg.state = seg.state&everRetransmitted | sacked
+	*seg = *seg&^anyState | *seg&everRetransmitted | sacked
 	s.sackedOut++
 	s.delivered++
 	s.arrived(number, now)
@@ -79,7 +82,7 @@ func (s *Sender) sack(number uint32, span *sackSpan, now int64) {
 
 // arrived notes when something that arrived was sent.
 func (s *Sender) arrived(number uint32, now int64) {
-	sent := s.window.at(number).sent
+	sent := s.window.at(number).sent()
 	if sent >= s.newest {
 		s.newest, s.newestRTT = sent, now-sent
 	}
@@ -105,7 +108,7 @@ func (s *Sender) detectLoss(now int64) {
 // judge takes for lost what hasn't arrived before a number.
 func (s *Sender) judge(end uint32) {
 	for ; before(s.judged, end); s.judged++ {
-		if seg := s.window.at(s.judged); seg.state == 0 {
+		if seg := s.window.at(s.judged); *seg&anyState == 0 {
 			s.lose(seg)
 			s.missing = append(s.missing, s.judged)
 			s.toResend = lower(s.toResend, s.judged)
@@ -114,7 +117,7 @@ func (s *Sender) judge(end uint32) {
 }
 
 func (s *Sender) lose(seg *segment) {
-	seg.state |= lost
+	*seg |= lost
 	s.lostOut++
 	s.lostAll++
 }
@@ -129,10 +132,10 @@ func (s *Sender) suspect(now int64) {
 	patience := s.newestRTT + min(s.leastRTT/4, s.smoothed)
 	for n := s.judged; before(n, s.highest); n++ {
 		seg := s.window.at(n)
-		if seg.state&sacked != 0 {
+		if *seg&sacked != 0 {
 			continue
 		}
-		if wait := seg.sent + patience - now; wait > 0 {
+		if wait := seg.sent() + patience - now; wait > 0 {
 			s.reorder = now + wait + timerSlack
 			return
 		}
@@ -145,11 +148,11 @@ func (s *Sender) detectLostAgain() {
 	for ; s.checked < len(s.resent); s.checked++ {
 		number := s.resent[s.checked]
 		seg := s.window.at(number)
-		if !before(number, s.acknowledged) && seg.state&retransmitted != 0 {
-			if seg.sent >= s.newest {
+		if !before(number, s.acknowledged) && *seg&retransmitted != 0 {
+			if seg.sent() >= s.newest {
 				return
 			}
-			seg.state &^= retransmitted
+			*seg &^= retransmitted
 			s.retransmittedOut--
 			s.lostAll++
 			s.toResend = lower(s.toResend, number)
@@ -163,17 +166,17 @@ func (s *Sender) detectLostAgain() {
 func (s *Sender) forget(end uint32, now int64) (known int) {
 	for n := s.acknowledged; n != end; n++ {
 		seg := s.window.at(n)
-		if seg.state&sacked != 0 {
+		if *seg&sacked != 0 {
 			s.sackedOut--
 			known++
 		}
-		if seg.state&lost != 0 {
+		if *seg&lost != 0 {
 			s.lostOut--
 		}
-		if seg.state&retransmitted != 0 {
+		if *seg&retransmitted != 0 {
 			s.retransmittedOut--
 		}
-		if seg.state&sacked == 0 {
+		if *seg&sacked == 0 {
 			s.arrived(n, now)
 		}
 	}
@@ -195,21 +198,21 @@ func (s *Sender) loseAll(now int64) {
 	s.judged = s.acknowledged
 	for n := s.acknowledged; n != s.next; n++ {
 		seg := s.window.at(n)
-		recent := n != s.acknowledged && seg.sent+s.newestRTT > now
-		if recent && seg.state&(sacked|lost) == 0 {
+		recent := n != s.acknowledged && seg.sent()+s.newestRTT > now
+		if recent && *seg&(sacked|lost) == 0 {
 			break // and so are those that follow
 		}
 		switch {
-		case seg.state&sacked != 0:
-		case recent && seg.state&retransmitted != 0:
+		case *seg&sacked != 0:
+		case recent && *seg&retransmitted != 0:
 			s.missing = append(s.missing, n)
 			s.resent = append(s.resent, n)
 		default:
-			if seg.state&retransmitted != 0 {
-				seg.state &^= retransmitted
+			if *seg&retransmitted != 0 {
+				*seg &^= retransmitted
 				s.retransmittedOut--
 			}
-			if seg.state&lost == 0 {
+			if *seg&lost == 0 {
 				s.lose(seg)
 			}
 			s.missing = append(s.missing, n)
@@ -223,12 +226,12 @@ func (s *Sender) loseAll(now int64) {
 func (s *Sender) believeAll() {
 	for _, n := range s.missing {
 		seg := s.window.at(n)
-		if seg.state&lost != 0 {
-			seg.state &^= lost
+		if *seg&lost != 0 {
+			*seg &^= lost
 			s.lostOut--
 		}
-		if seg.state&retransmitted != 0 {
-			seg.state &^= retransmitted
+		if *seg&retransmitted != 0 {
+			*seg &^= retransmitted
 			s.retransmittedOut--
 		}
 	}

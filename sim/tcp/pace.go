@@ -10,8 +10,8 @@ import (
 // it. The zero value doesn't.
 type pace struct {
 	perSegment int64 // ns; 0: not paced
-	nextAt     int64 // ns: when the next segment may go
 	waiting    int64 // ns: when to look again; Never if nothing waits for that
+	nextAt     int64 // ns: when the next segment may go
 	unpaced    int   // segments that have gone without
 }
 

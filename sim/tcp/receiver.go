@@ -19,21 +19,20 @@ const (
 // senders need.
 type Receiver struct {
 	Arrived  int64 // segments, each once, as they come
-	out      func(p *qdisc.Packet, now int64)
-	flow     uint16
-	packet   qdisc.Packet // the one being sent
+	port     *Port
 	next     uint32
-	gaps     []span // what arrived beyond next, the newest first
-	waiting  int    // segments in order that are not acknowledged
-	quick    int    // acknowledgements that won't be delayed
-	deadline int64  // of a delayed one
+	flow     uint16
 	echo     bool   // ECE, until the sender says that it reduced
 	again    bool   // the segment that moved next had been sent before
+	gaps     []span // what arrived beyond next, the newest first
+	deadline int64  // of a delayed acknowledgement
+	waiting  int32  // segments in order that are not acknowledged
+	quick    int32  // acknowledgements that won't be delayed
 
 	patience   int64  // ns that an acknowledgement waits while something is missing
-	duplicates int    // so many have gone out at once
-	of         uint32 // what they said is missing
-	compressed int    // and so many have not gone out at all
+	of         uint32 // what duplicates say is missing
+	duplicates int32  // so many have gone out at once
+	compressed int32  // and so many have not gone out at all
 }
 
 // span is the segments [lo, hi).
@@ -47,10 +46,10 @@ const (
 	mostCompressed = 44                      // net.ipv4.tcp_comp_sack_nr
 )
 
-// NewReceiver is a receiver whose acknowledgements go out at the moments out
-// is told. The connection took a round trip of so many ns to make.
-func NewReceiver(flow uint16, rtt int64, out func(p *qdisc.Packet, now int64)) *Receiver {
-	return &Receiver{flow: flow, out: out, quick: quickAcks, deadline: qdisc.Never, patience: min(rtt/20, mostPatience)}
+// NewReceiver is a receiver whose acknowledgements go out through a port,
+// which is told when. The connection took a round trip of so many ns to make.
+func NewReceiver(flow uint16, rtt int64, out *Port) *Receiver {
+	return &Receiver{flow: flow, port: out, quick: quickAcks, deadline: qdisc.Never, patience: min(rtt/20, mostPatience)}
 }
 
 // Receive takes a segment that arrives.
@@ -83,7 +82,7 @@ func (r *Receiver) inOrder(now int64) {
 	before := r.next
 	r.Arrived++
 	r.advance(r.next + 1)
-	r.waiting += int(r.next - before)
+	r.waiting += int32(r.next - before)
 	switch {
 	case r.waiting >= 2 || r.quick > 0 || missing && len(r.gaps) == 0:
 		r.acknowledge(now)
@@ -126,7 +125,7 @@ func (r *Receiver) Deadline() int64 { return r.deadline }
 func (r *Receiver) acknowledge(now int64) {
 	r.quick = max(r.quick-1, 0)
 	r.waiting, r.compressed, r.deadline = 0, 0, qdisc.Never
-	p := &r.packet
+	p := &r.port.packet
 	*p = qdisc.Packet{Kind: qdisc.Ack, Flow: r.flow, Seq: r.next, Size: ackFrame, Echo: r.echo, Again: r.again}
 	if len(r.gaps) > 0 {
 		p.Lo, p.Hi = r.gaps[0].lo, r.gaps[0].hi
@@ -137,7 +136,7 @@ func (r *Receiver) acknowledge(now int64) {
 		p.Lo2, p.Len2 = second.lo, uint16(min(second.hi-second.lo, 1<<16-1))
 		p.Size += 8
 	}
-	r.out(p, now)
+	r.port.out(p, now)
 }
 
 // outOfOrder notes a segment while some are missing.

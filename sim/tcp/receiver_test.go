@@ -17,7 +17,7 @@ type far struct {
 
 func newFar() *far {
 	f := &far{}
-	f.Receiver = NewReceiver(3, testTrip, func(p *qdisc.Packet, _ int64) { f.out = append(f.out, *p) })
+	f.Receiver = NewReceiver(3, testTrip, NewPort(func(p *qdisc.Packet, _ int64) { f.out = append(f.out, *p) }))
 	f.quick = 0
 	return f
 }

@@ -4,14 +4,17 @@ import "github.com/sqmctl/sqmctl/sim/qdisc"
 
 // recovery is how a sender comes down from a window that was too much.
 type recovery struct {
-	state state
-	end   uint32 // the reduction is over when all before it is acknowledged
+	end         uint32 // the reduction is over when all before it is acknowledged
+	state       state
+	tellReduced bool // CWR
+}
 
-	tellReduced                   bool // CWR
-	windowBefore, thresholdBefore int  // the timeout
-
+// reduction is how far it has come.
+type reduction struct {
 	// Of the proportional rate reduction (RFC 6937).
-	prior, reduceDelivered, reduceSent int
+	prior, reduceDelivered, reduceSent int32
+
+	windowBefore, thresholdBefore int32 // the timeout
 }
 
 // state is Linux's tcp_ca_state, without Disorder.
@@ -25,7 +28,7 @@ const (
 )
 
 // react enters and leaves the states.
-func (s *Sender) react(echo bool, lostBefore int, now int64) {
+func (s *Sender) react(echo bool, lostBefore int32, now int64) {
 	if s.state != open && s.over() {
 		s.leave()
 	}
@@ -58,7 +61,7 @@ func (s *Sender) leave() {
 // enter begins a reduction, or a recovery within one.
 func (s *Sender) enter(to state, now int64) {
 	if s.state == open {
-		s.prior, s.reduceDelivered, s.reduceSent = s.Window, 0, 0
+		s.prior, s.reduceDelivered, s.reduceSent = int32(s.Window), 0, 0
 		s.cut(now)
 		s.credit = 0
 		s.tellReduced = s.ecn != 0
@@ -68,7 +71,7 @@ func (s *Sender) enter(to state, now int64) {
 
 // cut lowers the threshold and remembers what was.
 func (s *Sender) cut(now int64) {
-	s.windowBefore, s.thresholdBefore = s.Window, s.Threshold
+	s.windowBefore, s.thresholdBefore = int32(s.Window), int32(s.Threshold)
 	s.Threshold = s.congestion.Reduce(s, now)
 }
 
@@ -82,12 +85,12 @@ func (s *Sender) reduce(arrived int, well bool) {
 	}
 	flight := s.inFlight()
 	room := s.Threshold - flight
-	s.reduceDelivered += arrived
+	s.reduceDelivered += int32(arrived)
 	var more int
 	if room < 0 {
-		more = (s.Threshold*s.reduceDelivered+s.prior-1)/s.prior - s.reduceSent
+		more = (s.Threshold*int(s.reduceDelivered)+int(s.prior)-1)/int(s.prior) - int(s.reduceSent)
 	} else {
-		more = max(s.reduceDelivered-s.reduceSent, arrived)
+		more = max(int(s.reduceDelivered-s.reduceSent), arrived)
 		if well {
 			more++
 		}
@@ -104,7 +107,7 @@ func (s *Sender) reduce(arrived int, well bool) {
 func (s *Sender) retransmit(now int64) {
 	s.toResend = higher(s.toResend, s.acknowledged)
 	for n := s.Window - s.inFlight(); n > 0 && s.lostOut > s.retransmittedOut && s.may(now); n-- {
-		for s.window.at(s.toResend).state&(lost|retransmitted) != lost {
+		for *s.window.at(s.toResend)&(lost|retransmitted) != lost {
 			s.toResend++
 		}
 		s.resend(s.toResend, now)
@@ -113,13 +116,12 @@ func (s *Sender) retransmit(now int64) {
 
 func (s *Sender) resend(number uint32, now int64) {
 	seg := s.window.at(number)
-	seg.state |= retransmitted | everRetransmitted
-	seg.sent = now
+	*seg = sentAt(now) | *seg&anyState | retransmitted | everRetransmitted
 	s.retransmittedOut++
 	s.resent = append(s.resent, number)
 	s.restart = s.restart || number == s.acknowledged
 	// What is sent again must not be marked (RFC 3168, section 6.1.5).
-	s.packet = qdisc.Packet{Kind: qdisc.Data, Flow: s.flow, Seq: number, Size: Frame, Again: true}
+	s.port.packet = qdisc.Packet{Kind: qdisc.Data, Flow: s.flow, Seq: number, Size: Frame, Again: true}
 	s.send(now)
 }
 
@@ -140,8 +142,8 @@ func (s *Sender) reordered(now int64) {
 // undo goes back to before a timeout that was none: a segment that was sent
 // again had come the first time (Eifel detection, RFC 3522).
 func (s *Sender) undo() {
-	s.Window = max(s.Window, s.windowBefore)
-	s.Threshold = max(s.Threshold, s.thresholdBefore)
+	s.Window = max(s.Window, int(s.windowBefore))
+	s.Threshold = max(s.Threshold, int(s.thresholdBefore))
 	s.state = open
 	s.believeAll()
 }

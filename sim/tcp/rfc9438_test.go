@@ -22,9 +22,9 @@ type pipe struct {
 
 func newPipe(c Congestion, trip time.Duration, lose func(sent int64) bool) *pipe {
 	p := &pipe{trip: int64(trip), lose: lose}
-	p.sender = NewSender(0, c, false, p.send)
+	p.sender = NewSender(0, c, false, NewPort(p.send))
 	p.sender.Threshold = InitialWindow // slow start is not what is looked at
-	p.receiver = NewReceiver(0, p.trip, func(ack *qdisc.Packet, now int64) { p.sender.Acknowledge(ack, now) })
+	p.receiver = NewReceiver(0, p.trip, NewPort(func(ack *qdisc.Packet, now int64) { p.sender.Acknowledge(ack, now) }))
 	return p
 }
 

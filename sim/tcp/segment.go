@@ -1,19 +1,25 @@
 package tcp
 
-// segment is what a sender remembers of a segment that is on its way.
-type segment struct {
-	sent  int64 // ns, the last time
-	state segmentState
-}
-
-type segmentState uint8
+// segment is what a sender remembers of a segment that is on its way: when it
+// was sent the last time, in ns, and in the lowest bits what became of it. Many
+// transfers' windows are most of what a simulation touches, so that is a word.
+type segment int64
 
 const (
-	sacked            segmentState = 1 << iota // arrived out of order
-	lost                                       // taken for lost
-	retransmitted                              // on its way again
-	everRetransmitted                          // its round trip can't be told
+	sacked            segment = 1 << iota // arrived out of order
+	lost                                  // taken for lost
+	retransmitted                         // on its way again
+	everRetransmitted                     // its round trip can't be told
+
+	stateBits = iota
+	anyState  = 1<<stateBits - 1
 )
+
+// sentAt is a segment that is sent now, of which nothing is known.
+func sentAt(now int64) segment { return segment(now << stateBits) }
+
+// sent is when it was sent the last time, in ns.
+func (s segment) sent() int64 { return int64(s >> stateBits) }
 
 // window holds the segments from the oldest unacknowledged to the newest.
 type window struct {

@@ -3,38 +3,41 @@ package tcp
 import "github.com/sqmctl/sqmctl/sim/qdisc"
 
 // Sender is the near end of a transfer: it always has something to send.
+//
+// Its fields are in the order of how often they are used, as hundreds of
+// senders don't fit the fastest cache.
 type Sender struct {
 	Window    int // segments that may be on their way
 	Threshold int // below it slow start
 
-	out        func(p *qdisc.Packet, now int64)
-	congestion Congestion
-	flow       uint16
-	ecn        qdisc.ECN
-	packet     qdisc.Packet // the one being sent
-
 	acknowledged, next uint32 // the oldest on its way, the next new one
 	window             window
-	credit             int // towards the next segment of growth
+	congestion         Congestion
 
 	scoreboard
-	recovery
 	timer
 	room
-	pace
-	*rates      // of BBR
+	recovery
+	flow   uint16
+	ecn    qdisc.ECN
+	port   *Port
 	bbr    *BBR // the congestion control, if it is that
+	credit int  // towards the next segment of growth
+	pace
+	*rates // of BBR
+	losses
+	reduction
 }
 
 // InitialWindow is that of RFC 6928, in segments.
 const InitialWindow = 10
 
-// NewSender is a sender whose segments go out at the moments out is told. It
+// NewSender is a sender whose segments go out through a port, which is told when. It
 // waits for Start.
-func NewSender(flow uint16, c Congestion, ecn bool, out func(p *qdisc.Packet, now int64)) *Sender {
+func NewSender(flow uint16, c Congestion, ecn bool, out *Port) *Sender {
 	s := &Sender{
 		Window: InitialWindow, Threshold: 1 << 30,
-		out: out, congestion: c, flow: flow,
+		port: out, congestion: c, flow: flow,
 		timer: timer{deadline: qdisc.Never}, scoreboard: scoreboard{reorder: qdisc.Never}, room: room{room: firstRoom}, pace: pace{waiting: qdisc.Never},
 	}
 	if bbr, ok := c.(*BBR); ok {
@@ -51,7 +54,7 @@ func (s *Sender) Start(now int64) { s.transmit(now) }
 
 // inFlight is the segments that the network holds, as far as the sender knows.
 func (s *Sender) inFlight() int {
-	return int(s.next-s.acknowledged) - s.sackedOut - s.lostOut + s.retransmittedOut
+	return int(s.next-s.acknowledged) - int(s.sackedOut+s.lostOut-s.retransmittedOut)
 }
 
 // Acknowledge takes an acknowledgement that arrives.
@@ -107,12 +110,12 @@ func (s *Sender) Acknowledge(p *qdisc.Packet, now int64) {
 func (s *Sender) cumulative(end uint32, now int64) (measured bool) {
 	first, last := s.window.at(s.acknowledged), s.window.at(end-1)
 	switch {
-	case first.state&everRetransmitted != 0:
-		s.measure(now - first.sent)
+	case *first&everRetransmitted != 0:
+		s.measure(now - first.sent())
 		measured = true
-	case last.state&(everRetransmitted|sacked) == 0:
-		s.measure(now - first.sent)
-		s.congestion.RoundTrip(s, now-last.sent, now)
+	case *last&(everRetransmitted|sacked) == 0:
+		s.measure(now - first.sent())
+		s.congestion.RoundTrip(s, now-last.sent(), now)
 		measured = true
 	}
 	s.arrived(end-1, now)
@@ -152,8 +155,8 @@ func (s *Sender) transmit(now int64) {
 
 func (s *Sender) sendNew(now int64) {
 	s.window.room(s.acknowledged, s.next)
-	*s.window.at(s.next) = segment{sent: now}
-	s.packet = qdisc.Packet{Kind: qdisc.Data, Flow: s.flow, Seq: s.next, Size: Frame, ECN: s.ecn, Echo: s.tellReduced}
+	*s.window.at(s.next) = sentAt(now)
+	s.port.packet = qdisc.Packet{Kind: qdisc.Data, Flow: s.flow, Seq: s.next, Size: Frame, ECN: s.ecn, Echo: s.tellReduced}
 	s.tellReduced = false
 	s.next++
 	s.send(now)
@@ -165,8 +168,8 @@ func (s *Sender) send(now int64) {
 		s.reduceSent++
 	}
 	if s.bbr != nil {
-		s.stampSent(s.packet.Seq, now)
+		s.stampSent(s.port.packet.Seq, now)
 		s.went(now)
 	}
-	s.out(&s.packet, now)
+	s.port.out(&s.port.packet, now)
 }

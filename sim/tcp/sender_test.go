@@ -21,10 +21,10 @@ type line struct {
 
 func newLine(c Congestion) *line {
 	l := &line{}
-	l.Sender = NewSender(7, c, false, func(p *qdisc.Packet, _ int64) {
+	l.Sender = NewSender(7, c, false, NewPort(func(p *qdisc.Packet, _ int64) {
 		l.out = append(l.out, p.Seq)
 		l.all = append(l.all, *p)
-	})
+	}))
 	return l
 }
 
@@ -126,8 +126,8 @@ func TestHoleFilled(t *testing.T) {
 	want(t, "taken for lost", l.missing, []uint32{2, 4})
 	l.ack(2, 3, 10) // 4 fills the hole
 	want(t, "taken for lost", l.missing, []uint32{2})
-	want(t, "lost", l.lostOut, 1)
-	want(t, "arrived beyond the gap", l.sackedOut, 7)
+	want(t, "lost", int(l.lostOut), 1)
+	want(t, "arrived beyond the gap", int(l.sackedOut), 7)
 }
 
 // With one segment beyond a gap there is a wait for what may be reordered.

@@ -11,8 +11,8 @@ import (
 type timer struct {
 	smoothed, deviation int64 // ns
 	leastRTT            int64 // ns
-	backoff             int
 	deadline            int64
+	backoff             int32
 	wait                wait // what the deadline is for
 	probed              bool // a probe is out
 	restart             bool // the oldest segment was sent again, so the time begins anew
