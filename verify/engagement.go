@@ -13,6 +13,9 @@ import (
 // behind on a shaper whose rate is above the line's.
 func (d *direction) engagement() Finding {
 	root := d.root(d.last())
+	if f := d.uncounted(root); f != nil {
+		return *f
+	}
 	if len(d.samples) < 2 {
 		return *d.finding(Idle, Fine, "run: sqmctl doctor --for 10s, with a speed test beside it",
 			"%s on %s is installed; one look can't tell whether it works", root.Kind, root.Link)

@@ -80,7 +80,7 @@ func (d *direction) onTunnel() *Finding {
 
 func (d *direction) notAsPlanned() *Finding {
 	root := d.root(d.last())
-	differences := plan.Differences(d.shaper, d.queued(d.last()))
+	differences := d.shown(plan.Differences(d.shaper, d.queued(d.last())))
 	if len(differences) == 0 {
 		return nil
 	}

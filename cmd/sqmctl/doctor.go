@@ -30,15 +30,18 @@ func doctorCommand() *cli.Command {
 		Description: `Run it while the line is loaded, with a speed test for example. With a profile,
 what is installed is compared with it; without one, what the kernel shows is
 judged. Exit status 3: a finding is a warning or an error.`,
-		Flags: []cli.Flag{
+		Flags: append([]cli.Flag{
 			profileFlag, jsonFlag,
 			&cli.DurationFlag{Name: "for", Value: 10 * time.Second, Usage: "watch for `TIME`"},
-		},
+		}, dumpFlags...),
 		Action: doctor,
 	}
 }
 
 func doctor(c *cli.Context) error {
+	if c.IsSet("dump") {
+		return doctorOfDump(c)
+	}
 	if c.Duration("for") <= 0 {
 		return &usageError{text: "--for takes a time above zero", hint: "for example: --for 10s"}
 	}
