@@ -1,6 +1,7 @@
 package tcdump
 
 import (
+	"encoding/json"
 	"regexp"
 	"strings"
 )
@@ -10,7 +11,6 @@ const noJSON = "this tc cannot print u32 filters as JSON; run tc -d filter show 
 
 // What stands in the broken JSON of a filter.
 var (
-	brokenStart    = regexp.MustCompile(`\{\s*(?:"parent":\s*"[^"]*",\s*)?"protocol":`)
 	brokenWord     = regexp.MustCompile(`"(protocol|pref|kind|chain|parent)":\s*"?([^",{}\s]+)`)
 	brokenHandle   = regexp.MustCompile(`\bfh ([0-9a-f:]+)`)
 	brokenMatch    = regexp.MustCompile(`match [0-9a-f]{8}/([0-9a-f]{8})`)
@@ -18,27 +18,60 @@ var (
 	brokenRedirect = regexp.MustCompile(`mirred \(Egress (Redirect|Mirror) to device ([^)\s]+)\)`)
 )
 
-// scanBroken reads what begins as JSON and isn't: the filters of a tc that prints
-// text in between, line by line what is none.
-func (r *reader) scanBroken(number int, text string, err error) {
-	starts := brokenStart.FindAllStringIndex(text, -1)
-	if len(starts) == 0 {
-		r.cannotRead(number, "JSON that can't be read ("+err.Error()+"): "+text[:min(len(text), mostShown)])
-		return
+// readBroken reads a list that isn't JSON as a whole, object by object: some
+// versions of tc print the options of some kinds as text in between.
+func (r *reader) readBroken(number int, text string, err error) {
+	parts := objectsIn(text)
+	if len(parts) == 0 {
+		r.cannotRead(number, "no JSON ("+err.Error()+"): "+text[:min(len(text), mostShown)])
 	}
-	r.cannotRead(number, noJSON)
-	for i, at := range starts {
-		end := len(text)
-		if i+1 < len(starts) {
-			end = starts[i+1][0]
+	filters := false
+	for _, part := range parts {
+		if strings.Contains(part, `"protocol":`) && !json.Valid([]byte(part)) {
+			r.scanFilter(part)
+			filters = true
+			continue
 		}
-		r.scanFilter(text[at[0]:end])
+		var o object
+		if json.Unmarshal([]byte(part), &o) != nil && json.Unmarshal([]byte(withoutWords(part)), &o) != nil || !r.readObject(o) {
+			r.cannotRead(number, "no JSON: "+part)
+		}
+	}
+	if filters {
+		r.cannotRead(number, noJSON)
 	}
 }
 
-// scanFilter reads one filter of such.
+// objectsIn cuts the objects of a list apart at their brackets; the last may have
+// no end.
+func objectsIn(text string) []string {
+	var parts []string
+	var b brackets
+	start := 0
+	for i := range len(text) {
+		before := b.depth
+		b.add(text[i : i+1])
+		switch {
+		case before == 1 && b.depth == 2:
+			start = i
+		case before == 2 && b.depth == 1 && len(parts) < mostObjects:
+			parts = append(parts, text[start:i+1])
+		}
+	}
+	if b.depth > 1 && len(parts) < mostObjects {
+		parts = append(parts, text[start:])
+	}
+	return parts
+}
+
+// words are the braces with words in them, where JSON has names in quotes.
+var words = regexp.MustCompile(`\{[^{}"]*\}`)
+
+func withoutWords(text string) string { return words.ReplaceAllString(text, "{}") }
+
+// scanFilter reads a filter with text in it.
 func (r *reader) scanFilter(text string) {
-	words := []string{"filter"}
+	head := []string{"filter"}
 	kind, chain, handle := "", "0", ""
 	for _, m := range brokenWord.FindAllStringSubmatch(text, 5) {
 		switch {
@@ -47,7 +80,7 @@ func (r *reader) scanFilter(text string) {
 		case m[1] == "chain":
 			chain = m[2]
 		case m[1] != "kind":
-			words = append(words, m[1], m[2])
+			head = append(head, m[1], m[2])
 		}
 	}
 	if m := brokenHandle.FindStringSubmatch(text); m != nil {
@@ -55,7 +88,7 @@ func (r *reader) scanFilter(text string) {
 	}
 	f := &filter{number: r.number}
 	f.Link, f.Parent = r.listing.device, r.listing.parent
-	if kind == "" || f.readHead(append(words, kind)) < 0 || !isWayIn(f.Parent) {
+	if kind == "" || f.readHead(append(head, kind)) < 0 || !isWayIn(f.Parent) {
 		return
 	}
 	f.readHandle([]string{"chain", chain, "fh", handle})

@@ -16,8 +16,8 @@ var classful = map[string]bool{
 // classBlock is the classes of one output, of which no line told the device.
 type classBlock struct {
 	number  int
-	shown   *shown
 	classes []*plan.ClassState
+	has     map[plan.Handle]bool
 }
 
 // readClass reads the first line of a class:
@@ -33,7 +33,9 @@ func (r *reader) readClass(w []string) bool {
 	if !ok {
 		return false
 	}
+	block := r.block
 	r.leave()
+	r.block = block
 	if !classful[w[1]] {
 		r.foreign = true
 		return true
@@ -48,6 +50,9 @@ func (r *reader) readClass(w []string) bool {
 	}
 	r.objects++
 	r.addClass(c, device)
+	if isName(device) {
+		r.named(device).rounded = true
+	}
 	return true
 }
 
@@ -129,11 +134,11 @@ func (r *reader) addClass(c *plan.ClassState, device string) {
 		r.counted, r.sent = &d.putClass(c).Stats, new(bool)
 		return
 	}
-	if n := len(r.classes); n == 0 || r.classes[n-1].shown != r.shown {
-		r.classes = append(r.classes, &classBlock{number: r.number, shown: r.shown})
+	if r.block == nil || r.block.has[c.Handle] {
+		r.block = &classBlock{number: r.number, has: map[plan.Handle]bool{}}
+		r.classes = append(r.classes, r.block)
 	}
-	b := r.classes[len(r.classes)-1]
-	b.classes = append(b.classes, c)
+	r.block.classes, r.block.has[c.Handle] = append(r.block.classes, c), true
 	r.counted, r.sent = &c.Stats, new(bool)
 }
 

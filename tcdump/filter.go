@@ -212,8 +212,8 @@ func (f *filter) readMirred(w []string) {
 }
 
 func (f *filter) send(how, target string) {
-	if target != plan.Gone && !isName(target) {
-		return
+	if target != plan.Gone && !isName(target) || f.Kind != "matchall" && f.Kind != "u32" {
+		return // of other kinds the kernel's reader doesn't say where they lead either
 	}
 	switch {
 	case how == "redirect" && f.Redirect == "":

@@ -24,6 +24,7 @@ func (r *reader) finish() Dump {
 			Counters: !d.counted,
 			Filters:  len(d.Filters) == 0 && !open[d.Name],
 			Classes:  d.hasClassful() && !d.classed && !classes[d.Name],
+			Rounded:  d.rounded,
 		}
 		dump.State.Devices = append(dump.State.Devices, d.Device)
 	}

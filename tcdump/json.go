@@ -26,16 +26,16 @@ func (r *reader) readJSON() {
 	r.leave()
 	r.shown = &shown{details: r.listing.details, qdiscs: map[qdiscKey]bool{}}
 	number := r.number
-	text := r.block()
+	text := r.listText()
 	if err := r.readList(text); err != nil {
-		r.scanBroken(number, text, err)
+		r.readBroken(number, text, err)
 	}
 	r.leave()
 }
 
-// block takes the lines of a list: as far as its brackets close, or to where
+// listText takes the lines of a list: as far as its brackets close, or to where
 // something else begins.
-func (r *reader) block() string {
+func (r *reader) listText() string {
 	var text strings.Builder
 	var b brackets
 	for {

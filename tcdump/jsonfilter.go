@@ -27,7 +27,11 @@ func (r *reader) readFilterObject(o object) bool {
 		return false
 	}
 	options := o.inner("options")
-	f.readHandle([]string{"chain", o.text("chain"), "handle", hexOf(options, "handle"), "fh", options.text("fh")})
+	handle := []string{"handle", hexOf(options, "handle")}
+	if fh := options.text("fh"); fh != "" {
+		handle = []string{"fh", fh}
+	}
+	f.readHandle(append(handle, "chain", o.text("chain")))
 	f.Selective = f.Selective || matchesSome(o["options"])
 	if f.Link == noDevice || o.has("block") || !isWayIn(f.Parent) {
 		return true

@@ -28,6 +28,7 @@ func (r *reader) readQdisc(w []string) bool {
 	}
 	r.leave()
 	r.addQdisc(q)
+	r.named(q.Link).rounded = true
 	for _, unknown := range q.readOptions(w) {
 		r.cannotRead(r.number, unknown+" (of "+q.Name()+")")
 	}

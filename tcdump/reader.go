@@ -28,6 +28,7 @@ type reader struct {
 	shown   *shown  // what the lines since then show
 	qdisc   *qdisc
 	filter  *filter
+	block   *classBlock // that the last class went to
 	link    *device
 	config  *section
 	nft     nftBlock
@@ -47,6 +48,7 @@ type device struct {
 	ruleAt  map[ruleKey]int
 	linked  bool   // by ip link
 	detail  bool   // with -d
+	rounded bool   // something of it was read from text
 	counted bool   // with -s
 	classed bool   // its classes were listed
 	at      string // the name behind @: the device below it, or a veth's other end
@@ -163,7 +165,7 @@ func init() {
 
 // leave forgets what the last lines belonged to.
 func (r *reader) leave() {
-	r.qdisc, r.filter, r.link, r.config, r.counted, r.sent = nil, nil, nil, nil, nil, nil
+	r.qdisc, r.filter, r.block, r.link, r.config, r.counted, r.sent = nil, nil, nil, nil, nil, nil, nil
 	r.nft, r.foreign = nftBlock{}, false
 }
 

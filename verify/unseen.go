@@ -75,6 +75,9 @@ func (d *direction) uncounted(root *plan.QdiscState) *Finding {
 		"%s on %s is installed; without its counters nobody can tell whether it works", root.Kind, root.Link)
 }
 
+// ofClass are the attributes of an HTB class that tc cuts off, or leaves out.
+var ofClass = map[string]bool{"burst": true, "cburst": true, "quantum": true, "prio": true}
+
 // shown are the differences from a plan without those that come from what wasn't
 // shown.
 func (d *direction) shown(differences []plan.Attribute) []plan.Attribute {
@@ -82,5 +85,7 @@ func (d *direction) shown(differences []plan.Attribute) []plan.Attribute {
 	if root.Unknown.Options || device.Unknown.Classes && len(d.shaper.Classes) > 0 {
 		return nil
 	}
-	return slices.DeleteFunc(differences, func(a plan.Attribute) bool { return a.Name == "stab" && root.Unknown.Stab })
+	return slices.DeleteFunc(differences, func(a plan.Attribute) bool {
+		return a.Name == "stab" && root.Unknown.Stab || device.Unknown.Rounded && ofClass[a.Name]
+	})
 }

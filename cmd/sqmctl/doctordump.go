@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -31,7 +32,7 @@ func doctorOfDump(c *cli.Context) error {
 		return err
 	}
 	last := samples[len(samples)-1]
-	if c.IsSet("profile") && c.String("profile") != "" {
+	if namesProfile(c) {
 		wanted, err := loadPlan(c, last)
 		if err != nil {
 			return err
@@ -48,6 +49,15 @@ func doctorOfDump(c *cli.Context) error {
 		return fmt.Errorf("nothing to judge: the dump shows no shaper on %s; name a device, or paste the output of: %s", strings.Join(namesOf(&last), ", "), whatToPaste)
 	}
 	return reportFindings(c, verify.Check(observed, samples))
+}
+
+// namesProfile tells whether the command line names a profile. The one that the
+// environment names is this machine's.
+func namesProfile(c *cli.Context) bool {
+	return slices.ContainsFunc(c.Lineage()[1].Args().Slice(), func(argument string) bool {
+		name, _, _ := strings.Cut(strings.TrimLeft(argument, "-"), "=")
+		return strings.HasPrefix(argument, "-") && (name == "profile" || name == "p")
+	})
 }
 
 func readDumps(c *cli.Context) ([]plan.State, error) {
