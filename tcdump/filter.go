@@ -171,7 +171,7 @@ func (r *reader) readFilterLine(w []string) bool {
 	case "index":
 		f.readCtinfo(w)
 		return true
-	case "Action":
+	case "Action", "used_hw_stats", "not_in_hw", "in_hw":
 		return true
 	}
 	if at := indexOf(w, "mirred"); at >= 0 {

@@ -114,10 +114,7 @@ func readWeights(f *plan.FQ, w []string) int {
 //	flows 4 (inactive 3 throttled 0)       4 flows (3 inactive, 0 throttled)
 //	gc 0 highprio 0 throttled 2            0 gc, 0 highprio, 2 throttled, 9 flows_plimit
 func (q *qdisc) readFQStats(w []string) bool {
-	numbers, ok := pairs(w)
-	if !ok {
-		return false
-	}
+	numbers := pairs(w)
 	s := q.FQStats
 	if s == nil {
 		s = &plan.FQStats{}
@@ -141,27 +138,21 @@ func (q *qdisc) readFQStats(w []string) bool {
 	return true
 }
 
-// pairs are words with a number each, in either order.
-func pairs(w []string) (map[string]uint64, bool) {
+// pairs are words with a number each, in either order. Times are left out.
+func pairs(w []string) map[string]uint64 {
 	all := map[string]uint64{}
-	_, numberFirst := parseCount(w[0])
-	for i := 0; i+1 < len(w); i += 2 {
-		word, value := w[i], w[i+1]
-		if numberFirst {
-			word, value = value, word
+	if _, ok := parseCount(w[0]); ok {
+		for i := 0; i+1 < len(w); i++ {
+			if n, ok := parseCount(w[i]); ok {
+				all[strings.Trim(w[i+1], "(),")] = n
+			}
 		}
-		word = strings.Trim(word, "(),")
-		if word == "latency" || word == "next_packet_delay" {
-			continue // a time
-		}
-		n, ok := parseCount(value)
-		if !ok && numberFirst && word == "ns" { // "3 ns latency"
-			return all, true
-		}
-		if !ok {
-			return nil, false
-		}
-		all[word] = n
+		return all
 	}
-	return all, len(all) > 0
+	for i := 0; i+1 < len(w); i += 2 {
+		if n, ok := parseCount(w[i+1]); ok {
+			all[strings.Trim(w[i], "(),")] = n
+		}
+	}
+	return all
 }

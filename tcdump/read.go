@@ -13,8 +13,8 @@ const (
 	mostDevices = 2048
 	mostObjects = 1 << 15 // qdiscs, classes and filters of all devices
 	mostLine    = 64 << 10
-	mostUnread  = 36 // lines that are named; the rest is counted
-	mostShown   = 72 // characters of such a line
+	mostUnread  = 36  // lines that are named; the rest is counted
+	mostShown   = 100 // characters of such a line
 )
 
 // Dump is what a paste shows.
