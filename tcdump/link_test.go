@@ -104,7 +104,7 @@ func TestLinksWithoutDetails(t *testing.T) {
 10: wan@if9: <UP> mtu 1500
 11: ifb4wan: <BROADCAST,NOARP> mtu 1500
 12: tun0: <UP> mtu 1500
-`, "1.2M       3.4k     0       0       0       0")
+`, "1.2M 3.4k 0 0 0 0")
 	for name, parent := range map[string]string{"veth1": "", "veth2": "", "eth0.7": "eth0", "wan": ""} {
 		if d := s.Device(name); d.Parent != parent {
 			t.Errorf("below %s is %q, want %q", name, d.Parent, parent)

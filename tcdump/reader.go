@@ -197,7 +197,7 @@ func (r *reader) cannotRead(number int, text string) {
 		r.more++
 		return
 	}
-	text = strings.TrimSpace(text)
+	text = strings.Join(strings.Fields(text[:min(len(text), 8*mostShown)]), " ")
 	for i := range text {
 		if i >= mostShown {
 			text = text[:i] + "…"

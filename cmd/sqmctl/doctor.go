@@ -42,6 +42,9 @@ func doctor(c *cli.Context) error {
 	if c.IsSet("dump") {
 		return doctorOfDump(c)
 	}
+	if c.IsSet("apart") {
+		return &usageError{text: "--apart says how much time lies between two dumps", hint: "name them: sqmctl doctor --apart TIME --dump FILE --dump FILE"}
+	}
 	if c.Duration("for") <= 0 {
 		return &usageError{text: "--for takes a time above zero", hint: "for example: --for 10s"}
 	}
