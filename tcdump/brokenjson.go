@@ -87,7 +87,8 @@ func (r *reader) scanFilter(text string) {
 		handle = m[1]
 	}
 	f := &filter{number: r.number}
-	f.Link, f.Parent = r.listing.device, r.listing.parent
+	asked := r.listed("filter")
+	f.Link, f.Parent = asked.device, asked.parent
 	if kind == "" || f.readHead(append(head, kind)) < 0 || !isWayIn(f.Parent) {
 		return
 	}

@@ -41,7 +41,7 @@ func (r *reader) readClass(w []string) bool {
 		return true
 	}
 	c := &plan.ClassState{Kind: w[1], Handle: handle}
-	device := r.listing.device
+	device := r.listed("class").device
 	rest := readClassPlace(c, &device, w[3:])
 	if c.Kind == "htb" {
 		for _, unknown := range readHTBClass(c, rest) {

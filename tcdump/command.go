@@ -4,6 +4,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/sqmctl/sqmctl/plan"
 )
@@ -24,22 +25,60 @@ func (r *reader) readCommand(text string) bool {
 		return false
 	}
 	r.leave()
-	r.listing, r.shown = listing{}, &shown{qdiscs: map[qdiscKey]bool{}}
-	several := false
+	r.listings, r.roots, r.shown = nil, 0, &shown{qdiscs: map[qdiscKey]bool{}}
 	for _, one := range strings.FieldsFunc(command, func(c rune) bool { return strings.ContainsRune(";|&", c) }) {
 		l, ok := parseListing(strings.Fields(one))
 		if !ok {
 			continue
 		}
 		r.asked = append(r.asked, l)
-		several = several || r.listing.device != "" && r.listing.device != l.device
-		r.listing = l
+		r.listings = append(r.listings, l)
 		r.shown.details = r.shown.details || l.details
 	}
-	if several {
-		r.listing.device = ""
-	}
 	return true
+}
+
+// listed is what the last command line said of qdiscs, classes or filters. Where
+// it asked for those of several devices, nothing tells them apart.
+func (r *reader) listed(object string) listing {
+	found := listing{}
+	for _, l := range r.listings {
+		switch {
+		case l.object != object:
+		case found.object == "":
+			found = l
+		case found.device != l.device:
+			found.device = ""
+		}
+	}
+	return found
+}
+
+// placeQdisc fills in what tc left out of a qdisc because it was asked for it. A
+// command line that asks for those of several devices gets one root after the other.
+func (r *reader) placeQdisc(q *qdisc) {
+	if q.Link != "" && q.Parent != 0 {
+		return
+	}
+	var asked []listing
+	for _, l := range r.listings {
+		if l.object == "qdisc" {
+			asked = append(asked, l)
+		}
+	}
+	if len(asked) == 0 {
+		return
+	}
+	if q.Parent == plan.HandleRoot {
+		r.roots++
+	}
+	l := asked[max(0, min(r.roots, len(asked))-1)]
+	if q.Link == "" {
+		q.Link = l.device
+	}
+	if q.Parent == 0 {
+		q.Parent = l.parent
+	}
 }
 
 // programs are those of which people paste the command line without a prompt.
@@ -60,9 +99,14 @@ func behindPrompt(text string) (string, bool) {
 	if before == "" {
 		return rest, true // a comment, if no command
 	}
-	isPrompt := strings.ContainsAny(before, "@~") || strings.HasPrefix(before, "[") || before == "root:" || !strings.ContainsAny(before, " =")
+	isPrompt := strings.ContainsAny(before, "@~") || strings.HasPrefix(before, "[") || isHost(before)
 	isCommand := rest != "" && (rest[0] >= 'a' && rest[0] <= 'z' || rest[0] == '/' || rest[0] == '.')
 	return rest, isPrompt && (isCommand || rest == "")
+}
+
+// isHost tells whether a word can be a host's name before a prompt's sign: "router:/etc".
+func isHost(s string) bool {
+	return strings.IndexFunc(s, unicode.IsLetter) >= 0 && !strings.ContainsAny(s, " =(,;")
 }
 
 // looksTyped tells a command line from prose that begins with the same word.

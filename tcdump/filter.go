@@ -26,7 +26,8 @@ type ruleKey struct {
 // tc leaves out the device and the parent, which it was asked for.
 func (r *reader) readFilter(w []string) bool {
 	f := &filter{number: r.number}
-	f.Link, f.Parent = r.listing.device, r.listing.parent
+	asked := r.listed("filter")
+	f.Link, f.Parent = asked.device, asked.parent
 	i := f.readHead(w)
 	if i < 0 {
 		return false

@@ -24,6 +24,7 @@ func (r *reader) finish() Dump {
 			Counters: !d.counted,
 			Filters:  len(d.Filters) == 0 && !open[d.Name],
 			Classes:  d.hasClassful() && !d.classed && !classes[d.Name],
+			Marks:    slices.ContainsFunc(d.qdiscs, func(q *qdisc) bool { return q.Kind == "htb" && q.Parent == plan.HandleRoot && q.Handle.Owned() }),
 			Rounded:  d.rounded,
 		}
 		dump.State.Devices = append(dump.State.Devices, d.Device)

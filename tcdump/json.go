@@ -24,7 +24,7 @@ func beginsJSON(text string) bool {
 // readJSON reads the list that the last line begins.
 func (r *reader) readJSON() {
 	r.leave()
-	r.shown = &shown{details: r.listing.details, qdiscs: map[qdiscKey]bool{}}
+	r.shown = &shown{details: r.shown.details && r.listings != nil, qdiscs: map[qdiscKey]bool{}}
 	number := r.number
 	text := r.listText()
 	if err := r.readList(text); err != nil {

@@ -28,7 +28,7 @@ func (r *reader) readClassObject(o object) bool {
 	} else {
 		c.Stats = statsOf(o)
 	}
-	device := r.listing.device
+	device := r.listed("class").device
 	if name := o.text("dev"); name != "" {
 		device = name
 	}

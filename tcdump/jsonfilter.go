@@ -11,7 +11,8 @@ import (
 // readFilterObject reads a filter of tc -j.
 func (r *reader) readFilterObject(o object) bool {
 	f := &filter{number: r.number}
-	f.Link, f.Parent = r.listing.device, r.listing.parent
+	asked := r.listed("filter")
+	f.Link, f.Parent = asked.device, asked.parent
 	words := []string{"filter"}
 	for _, key := range []string{"dev", "parent", "protocol", "pref"} {
 		if text := o.text(key); text != "" {

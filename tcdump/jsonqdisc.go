@@ -14,15 +14,13 @@ func (r *reader) readQdiscObject(o object) bool {
 	if !ok || handle.Minor() != 0 {
 		return false
 	}
-	q := &qdisc{QdiscState: plan.QdiscState{Qdisc: plan.Qdisc{Kind: o.text("kind"), Handle: handle, Link: r.listing.device, Parent: r.listing.parent}}}
-	if name := o.text("dev"); name != "" {
-		q.Link = name
-	}
+	q := &qdisc{QdiscState: plan.QdiscState{Qdisc: plan.Qdisc{Kind: o.text("kind"), Handle: handle, Link: o.text("dev")}}}
 	if o.truth("root") {
 		q.Parent = plan.HandleRoot
 	} else if o.has("parent") {
 		q.Parent, _ = parseHandle(o.text("parent"))
 	}
+	r.placeQdisc(q)
 	if !isName(q.Link) || q.Parent == 0 {
 		return false
 	}

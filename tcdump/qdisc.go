@@ -20,9 +20,9 @@ func (r *reader) readQdisc(w []string) bool {
 	if !ok || handle.Minor() != 0 {
 		return false
 	}
-	q := &qdisc{QdiscState: plan.QdiscState{Qdisc: plan.Qdisc{Kind: w[1], Handle: handle, Parent: r.listing.parent}}}
-	q.Link = r.listing.device
+	q := &qdisc{QdiscState: plan.QdiscState{Qdisc: plan.Qdisc{Kind: w[1], Handle: handle}}}
 	w = q.readPlace(w[3:])
+	r.placeQdisc(q)
 	if !isName(q.Link) || q.Parent == 0 {
 		return false
 	}

@@ -24,17 +24,18 @@ type reader struct {
 	unread  []Line
 	more    int
 
-	listing listing // what the last command line asked for
-	shown   *shown  // what the lines since then show
-	qdisc   *qdisc
-	filter  *filter
-	block   *classBlock // that the last class went to
-	link    *device
-	config  *section
-	nft     nftBlock
-	counted *plan.Stats // whose counters come next
-	sent    *bool       // is set when they came
-	foreign bool        // what comes next belongs to an object of no concern
+	listings []listing // what the last command line asked for
+	roots    int       // of qdiscs without a device since then
+	shown    *shown    // what the lines since then show
+	qdisc    *qdisc
+	filter   *filter
+	block    *classBlock // that the last class went to
+	link     *device
+	config   *section
+	nft      nftBlock
+	counted  *plan.Stats // whose counters come next
+	sent     *bool       // is set when they came
+	foreign  bool        // what comes next belongs to an object of no concern
 }
 
 // device is a netdev as far as it was shown.
@@ -90,7 +91,7 @@ func (r *reader) next() bool {
 	return true
 }
 
-// cut takes a line off the rest. Old Macs end one with a CR, Windows with both.
+// cut takes a line off the rest.
 func (r *reader) cut() string {
 	end := strings.IndexByte(r.rest, '\n')
 	if end < 0 {

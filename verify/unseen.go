@@ -86,6 +86,12 @@ func (d *direction) shown(differences []plan.Attribute) []plan.Attribute {
 		return nil
 	}
 	return slices.DeleteFunc(differences, func(a plan.Attribute) bool {
-		return a.Name == "stab" && root.Unknown.Stab || device.Unknown.Rounded && ofClass[a.Name]
+		switch a.Name {
+		case "stab":
+			return root.Unknown.Stab
+		case "filters by DSCP":
+			return device.Unknown.Marks
+		}
+		return device.Unknown.Rounded && (ofClass[a.Name] || roundedAlike(a.Was, a.Want))
 	})
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/sqmctl/sqmctl/config"
 	"github.com/sqmctl/sqmctl/internal/kernellab"
 	"github.com/sqmctl/sqmctl/plan"
 	"github.com/sqmctl/sqmctl/tcdump"
@@ -34,7 +35,7 @@ func TestPastedKernel(t *testing.T) {
 					r.apply()
 				}
 				time.Sleep(time.Second)
-				r.checkPasted()
+				r.checkPasted(s.profile != "")
 			})
 		})
 	}
@@ -46,7 +47,8 @@ type look struct {
 	pasted map[string]string // by form
 }
 
-func (r *router) checkPasted() {
+func (r *router) checkPasted(planned bool) {
+	r.t.Helper()
 	before := r.look()
 	r.SendIP("wan", 1000, 300)
 	r.receive(0x0800, 300)
@@ -57,6 +59,14 @@ func (r *router) checkPasted() {
 		r.checkFindings(form, verify.Check(verify.Observed(after.kernel), []plan.State{after.kernel}), "--dump", r.file(text))
 		both := verify.Check(verify.Observed(after.kernel), []plan.State{before.kernel, after.kernel})
 		r.checkFindings(form, both, "--apart", apart.String(), "--dump", r.file(before.pasted[form]), "--dump", r.file(text))
+		if planned {
+			profile, err := config.Load(routerProfile)
+			if err != nil {
+				r.t.Fatal(err)
+			}
+			findings := verify.Check(plan.Compile(profile, after.kernel), []plan.State{after.kernel})
+			r.checkFindings(form, findings, "--profile", routerProfile, "--dump", r.file(text))
+		}
 	}
 }
 
@@ -145,7 +155,7 @@ func (r *router) checkFindings(form string, findings []verify.Finding, args ...s
 		r.t.Fatalf("%s: %v: %+v", form, err, said)
 	}
 	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty(), cmpopts.EquateApprox(0.001, 0)); diff != "" {
-		r.t.Errorf("%s: findings of %d looks differ (-kernel +paste):\n%s", form, (len(args)+1)/2, diff)
+		r.t.Errorf("%s: findings differ (-kernel +paste): doctor %s\n%s", form, strings.Join(args, " "), diff)
 	}
 }
 

@@ -25,6 +25,8 @@ func (p printed) state(s plan.State) plan.State {
 		if d.Tunnel != nil {
 			d.Tunnel = &plan.Tunnel{}
 		}
+		root := d.At(plan.HandleRoot)
+		d.Unknown.Marks = root != nil && root.Kind == "htb" && root.Handle.Owned() // which nobody pastes
 		d.Qdiscs = slices.Clone(d.Qdiscs)
 		for j := range d.Qdiscs {
 			p.qdisc(&d.Qdiscs[j])
