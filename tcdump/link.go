@@ -110,7 +110,7 @@ func (d *device) readKind(w []string) bool {
 	switch {
 	case strings.HasSuffix(w[0], "_slave"):
 		return true
-	case d.Kind != "" || strings.Trim(w[0], "abcdefghijklmnopqrstuvwxyz0123456789_") != "":
+	case d.Kind != "" || !kinds[w[0]] && indexOf(w, "numtxqueues") < 0:
 		return false
 	}
 	d.Kind = w[0]
@@ -121,6 +121,13 @@ func (d *device) readKind(w []string) bool {
 		d.TagInside = !slices.ContainsFunc(w, func(s string) bool { return strings.Contains(s, "REORDER_HDR") })
 	}
 	return true
+}
+
+// kinds are those whose line says nothing else where the device is a port of a
+// bridge or bond: what all devices have stands in the port's line then.
+var kinds = map[string]bool{
+	"veth": true, "vlan": true, "ifb": true, "dummy": true, "ppp": true, "tun": true, "bond": true, "bridge": true, "team": true,
+	"macvlan": true, "macvtap": true, "dsa": true, "gretap": true, "ip6gretap": true, "vxlan": true, "geneve": true,
 }
 
 // readCounters reads the numbers below "RX: bytes packets errors dropped …".

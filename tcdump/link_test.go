@@ -20,6 +20,7 @@ const linkText = `1: lo: <LOOPBACK,UP,LOWER_UP> mtu 65536 qdisc noqueue state UN
     TX:  bytes packets errors dropped carrier collsns
           5555      66      0       7       0       0
     altname enp1s0
+prose about this device
 3: eth0.7@eth0: <BROADCAST,MULTICAST> mtu 1500 qdisc noop state DOWN mode DEFAULT group default qlen 1000
     link/ether 02:00:5e:10:00:02 brd ff:ff:ff:ff:ff:ff promiscuity 0 minmtu 0 maxmtu 65535
     vlan protocol 802.1Q id 7 <REORDER_HDR> addrgenmode eui64 numtxqueues 1 numrxqueues 1
@@ -56,7 +57,7 @@ func linkDevices() map[string]plan.Device {
 }
 
 func TestLinks(t *testing.T) {
-	s := read(t, "# ip -s -d link\n"+linkText)
+	s := read(t, "# ip -s -d link\n"+linkText, "prose about this device")
 	want := linkDevices()
 	if len(s.Devices) != len(want) {
 		t.Errorf("%d devices, want %d", len(s.Devices), len(want))

@@ -110,7 +110,7 @@ func (q *qdisc) keep(old *qdisc) {
 func (q *qdisc) readOptions(w []string) (unknown []string) {
 	text := strings.Join(w, " ")
 	switch {
-	case strings.HasPrefix(text, "[Unknown qdisc"), len(w) == 0 && hasOptions(q.Kind):
+	case strings.HasPrefix(text, "[Unknown qdisc"), strings.HasPrefix(text, "[cannot parse"), len(w) == 0 && hasOptions(q.Kind):
 		q.Unknown.Options = true
 	case q.Kind == "cake" || q.Kind == "cake_mq":
 		q.Cake, unknown = parseCake(w)

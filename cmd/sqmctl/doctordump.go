@@ -118,9 +118,14 @@ func openDump(c *cli.Context, file string) (io.ReadCloser, string, error) {
 	return input, file, err
 }
 
+// namesOf are the devices of a state, for a message; of many the first.
 func namesOf(s *plan.State) []string {
+	const most = 12
 	var names []string
 	for i := range s.Devices {
+		if i == most {
+			return append(names, "…")
+		}
 		names = append(names, s.Devices[i].Name)
 	}
 	return names

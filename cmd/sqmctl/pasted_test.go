@@ -74,14 +74,15 @@ func (r *router) checkPasted(planned bool) {
 // time stands still while anybody works.
 func (r *router) look() look {
 	r.t.Helper()
-	devices := namesOf(new(readState(r.t, r.Namespace)))
+	kernel := readState(r.t, r.Namespace)
 	text := r.terminal("tc -s -d qdisc show")
 	parsed := r.terminal("tc -s -d -j qdisc show")
-	for _, d := range devices {
+	for i := range kernel.Devices {
+		d := kernel.Devices[i].Name
 		text += r.terminal("tc -s -d class show dev "+d) + r.terminal("tc -s filter show dev "+d+" ingress")
 		parsed += r.terminal("tc -s -d -j class show dev "+d) + r.terminal("tc -s -j filter show dev "+d+" ingress")
 	}
-	return look{readState(r.t, r.Namespace), map[string]string{
+	return look{kernel, map[string]string{
 		"text": text + r.terminal("ip -s -d link") + r.terminal("ip route"),
 		"JSON": parsed + r.terminal("ip -s -d -j link") + r.terminal("ip -j route"),
 	}}
