@@ -141,6 +141,9 @@ func (r *reader) readWords(w []string) bool {
 			return true
 		}
 	}
+	if i := indexOf(w, "qdisc"); i > 0 && i < 4 && strings.HasSuffix(w[i-1], ":") { // "later: qdisc noqueue 0: …"
+		return r.readQdisc(w[i:])
+	}
 	if r.filter == nil && r.counted != nil && r.qdisc == nil && ofClass[w[0]] {
 		return true
 	}

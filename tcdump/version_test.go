@@ -166,6 +166,14 @@ func TestFQ(t *testing.T) {
 	}
 }
 
+// Somebody's word before a line is no trouble.
+func TestLabelled(t *testing.T) {
+	if root := rootOf(t, "later:   qdisc noqueue 0: dev enp4s0.20 root refcnt 2\n"); root.Kind != "noqueue" || root.Handle != 0 {
+		t.Errorf("%+v", root)
+	}
+	read(t, "this is my qdisc: 1:\n", "this is my qdisc: 1:")
+}
+
 // Kinds of which only the counters matter.
 func TestOtherKinds(t *testing.T) {
 	root := rootOf(t, `qdisc red 11: dev eth0 root refcnt 2 limit 400000b min 30000b max 90000b ecn
