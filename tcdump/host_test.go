@@ -18,6 +18,8 @@ func TestFlowTables(t *testing.T) {
 			[]plan.FlowTable{{Name: "ft", Family: "inet", Devices: []string{"br-lan", "eth1"}}}},
 		"nft, in hardware, no end": {"table ip x {\n flowtable f {\n  hook ingress priority 0\n  devices = { \"eth0\" }\n  flags offload\n }\n",
 			[]plan.FlowTable{{Name: "f", Family: "ip", Devices: []string{"eth0"}, Hardware: true}}},
+		"nft, in hardware, no end, a device behind it": {"table ip x {\n flowtable f {\n  devices = { \"eth0\" }\n  flags offload\n }\n2: eth0: <UP> mtu 1500\n    link/ether 02:00:5e:10:00:01\n",
+			[]plan.FlowTable{{Name: "f", Family: "ip", Devices: []string{"eth0"}, Hardware: true}}},
 		"a table without":                 {"table inet fw4 {\n\tchain input {\n\t\ttype filter hook input priority filter; policy drop;\n\t}\n}\n", nil},
 		"file":                            {"config defaults\n\toption input 'ACCEPT'\n\toption flow_offloading '1'\n\nconfig zone\n\toption name 'lan'\n", soft},
 		"file, hardware":                  {"config defaults\n\toption flow_offloading '1'\n\toption flow_offloading_hw '1'\n", hard},

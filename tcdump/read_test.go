@@ -118,6 +118,9 @@ var wanRoot = plan.QdiscState{
 // A paste that is too large ends in an error, and soon; so does one that is no
 // router's. What is within the bounds is read, whatever it is, just as soon.
 func TestSize(t *testing.T) {
+	if raceDetector {
+		t.Skip("says nothing of the time, and takes a minute; one goroutine reads")
+	}
 	const large = 50 << 20
 	post := fixture(t, "forum-post.txt")
 	full := func(unit string) string { return strings.Repeat(unit, mostBytes/len(unit)-9) } // room for what goes before
@@ -160,12 +163,12 @@ func TestSize(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var err error
 			took := time.Hour
-			for i := 0; i < 3 && took > 2*time.Second && !raceDetector || i == 0; i++ { // other tests may be in the way
+			for i := 0; i < 3 && took > 2*time.Second; i++ { // other tests may be in the way
 				start := time.Now()
 				_, err = Read(strings.NewReader(test.text), "paste")
 				took = time.Since(start)
 			}
-			if took > 2*time.Second && !raceDetector {
+			if took > 2*time.Second {
 				t.Errorf("took %s", took)
 			}
 			if test.err == "" && err != nil || test.err != "" && (err == nil || !strings.Contains(err.Error(), test.err)) {

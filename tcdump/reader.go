@@ -127,8 +127,8 @@ func (r *reader) readLine() {
 
 // readWords reads a line that is neither JSON nor a command.
 func (r *reader) readWords(w []string) bool {
-	if r.nft.depth > 0 && !beginsTC[w[0]] && w[0] != "config" {
-		return r.readNft(w)
+	if r.nft.depth > 0 && !beginsTC[w[0]] && w[0] != "config" { // else its end is missing
+		return r.readLinkHead(w) || r.readNft(w)
 	}
 	if read := beginnings[w[0]]; read != nil && read(r, w) {
 		return true
