@@ -71,7 +71,7 @@ size:
 	packaging/size
 
 fuzz:
-	@for package in linklayer config netlinkqdisc plan sim sim/qdisc cmd/sqmctl; do \
+	@for package in linklayer config netlinkqdisc plan sim sim/qdisc tcdump cmd/sqmctl; do \
 		for target in $$($(GO) test -list '^Fuzz' ./$$package | grep '^Fuzz'); do \
 			$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 1s ./$$package || exit 1; \
 		done; \

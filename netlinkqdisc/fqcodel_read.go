@@ -1,10 +1,6 @@
 package netlinkqdisc
 
-import (
-	"time"
-
-	"github.com/sqmctl/sqmctl/plan"
-)
+import "github.com/sqmctl/sqmctl/plan"
 
 // fq_codel's options (TCA_FQ_CODEL_* in linux/pkt_sched.h).
 const (
@@ -28,16 +24,9 @@ func readFQCodel(options []byte) (*plan.FQCodel, error) {
 	number := func(kind int) uint32 { return uint32(unsigned(table[kind])) }
 	return &plan.FQCodel{
 		Limit: int(number(fqCodelLimit)), Flows: int(number(fqCodelFlows)), Quantum: int(number(fqCodelQuantum)),
-		Target: askedTime(number(fqCodelTarget)), Interval: askedTime(number(fqCodelInterval)),
+		Target: plan.CodelTime(number(fqCodelTarget)), Interval: plan.CodelTime(number(fqCodelInterval)),
 		MemoryLimit: number(fqCodelMemory), ECN: number(fqCodelECN) != 0, DropBatch: int(number(fqCodelDropBatch)),
 	}, nil
-}
-
-// askedTime is a time for which the kernel tells so many µs: it keeps units of
-// 1.024 µs and rounds down when it tells them (codel_time_to_us).
-func askedTime(us uint32) time.Duration {
-	units := (uint64(us)*1000 + 1023) / 1024
-	return time.Duration((units*1024+999)/1000) * time.Microsecond
 }
 
 // readFQCodelStats reads a struct tc_fq_codel_qd_stats, the qdisc's half of the

@@ -26,6 +26,13 @@ func exactCodelTime(d time.Duration) time.Duration {
 	return time.Duration((units*1024+999)/1000) * time.Microsecond
 }
 
+// CodelTime is the time that was asked for where the kernel tells so many µs: it
+// rounds down when it tells its units (codel_time_to_us).
+func CodelTime(us uint32) time.Duration {
+	units := (uint64(us)*1000 + 1023) / 1024
+	return time.Duration((units*1024+999)/1000) * time.Microsecond
+}
+
 func (f *FQCodel) options() []option {
 	number := func(name string, n int) option { return option{name, strconv.Itoa(n), fmt.Sprintf("%s %d", name, n)} }
 	span := func(name string, d time.Duration) option {

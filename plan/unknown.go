@@ -10,6 +10,8 @@ type DeviceUnknown struct {
 	Counters bool
 	Filters  bool // of the way in
 	Classes  bool
+	Marks    bool // at an HTB of ours
+	Rounded  bool // its qdiscs and classes have the figures that tc prints as text: times have three digits, rates four or more; bursts are cut off, an inner class has no quantum and no prio
 }
 
 // QdiscUnknown is what was not shown of a qdisc.

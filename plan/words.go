@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -20,6 +21,18 @@ func protocolWord(protocol uint16) string {
 		return word
 	}
 	return fmt.Sprintf("%#x", protocol)
+}
+
+// ParseProtocol reads the protocol of a filter as tc prints it: a word, or a
+// number, in decimal within brackets.
+func ParseProtocol(word string) (uint16, bool) {
+	for protocol, w := range protocolWords {
+		if w == word {
+			return protocol, true
+		}
+	}
+	n, err := strconv.ParseUint(strings.Trim(word, "[]"), 0, 16)
+	return uint16(n), err == nil
 }
 
 // Words is the IFB in two lines of ip's words.

@@ -13,6 +13,9 @@ import (
 // behind on a shaper whose rate is above the line's.
 func (d *direction) engagement() Finding {
 	root := d.root(d.last())
+	if f := d.uncounted(root); f != nil {
+		return *f
+	}
 	if d.rate(d.last()) == 0 {
 		return *d.withoutRate(root)
 	}

@@ -40,6 +40,8 @@ func (d *direction) fifo() *Finding {
 // if its length isn't known.
 func fifoLength(c *leafClass, device *plan.Device) int {
 	switch {
+	case c.queue == nil && c.Leaf != 0: // there is one, which wasn't shown
+		return 0
 	case c.queue == nil && device.TxQueueLen > 0:
 		return device.TxQueueLen
 	case c.queue == nil && device.Unknown.Link && c.htb.HTB != nil:

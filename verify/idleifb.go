@@ -2,6 +2,7 @@ package verify
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/sqmctl/sqmctl/plan"
 )
@@ -12,25 +13,28 @@ import (
 // device; or the only one, if the device is the only one with a way in and
 // nothing on it. Nil if there is none.
 func idleIFB(device *plan.Device, found *plan.State) *plan.Device {
-	var idle []*plan.Device
+	isIdle := func(d *plan.Device) bool { return d.Kind == "ifb" && shapedByHand(d) && !isFed(d.Name, found) }
 	for i := range found.Devices {
-		d := &found.Devices[i]
-		if d.Kind == "ifb" && shapedByHand(d) && !isFed(d.Name, found) {
-			idle = append(idle, d)
+		if d := &found.Devices[i]; namedAfter(d.Name, device.Name) && isIdle(d) {
+			return d
 		}
 	}
-	if i := slices.IndexFunc(idle, func(ifb *plan.Device) bool { return namedAfter(ifb.Name, device.Name) }); i >= 0 {
-		return idle[i]
-	}
-	if len(idle) != 1 || slices.ContainsFunc(found.Devices, func(d plan.Device) bool { return namedAfter(idle[0].Name, d.Name) }) {
+	if !opensOnNothing(device) {
 		return nil
 	}
+	var idle *plan.Device
 	for i := range found.Devices {
-		if open := opensOnNothing(&found.Devices[i]); open != (found.Devices[i].Name == device.Name) {
+		switch d := &found.Devices[i]; {
+		case d.Name != device.Name && opensOnNothing(d), idle != nil && isIdle(d):
 			return nil
+		case isIdle(d):
+			idle = d
 		}
 	}
-	return idle[0]
+	if idle == nil || slices.ContainsFunc(found.Devices, func(d plan.Device) bool { return namedAfter(idle.Name, d.Name) }) {
+		return nil
+	}
+	return idle
 }
 
 // isFed tells whether some device sends packets that it receives to this one.
@@ -49,8 +53,17 @@ func isFed(name string, found *plan.State) bool {
 // "ifb-wan", "wan-ifb", or the beginning of such a name, cut off.
 func namedAfter(ifb, device string) bool {
 	const maxName = 15
-	for _, name := range []string{"ifb4" + device, "ifq4" + device, "ifb-" + device, "ifb_" + device, "ifb" + device, device + "-ifb", device + "_ifb"} {
-		if ifb == name[:min(len(name), maxName)] {
+	for _, prefix := range []string{"ifb4", "ifq4", "ifb-", "ifb_", "ifb"} {
+		rest, ok := strings.CutPrefix(ifb, prefix)
+		if ok && (rest == device || len(ifb) == maxName && strings.HasPrefix(device, rest)) {
+			return true
+		}
+	}
+	if !strings.HasPrefix(ifb, device) {
+		return false
+	}
+	for _, suffix := range []string{"-ifb", "_ifb"} {
+		if name := device + suffix; ifb == name[:min(len(name), maxName)] && ifb != device {
 			return true
 		}
 	}

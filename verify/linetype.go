@@ -40,7 +40,9 @@ func (d *direction) charge() (e linklayer.Encapsulation, ok bool) {
 	case root.Cake != nil && root.Cake.Raw:
 		e = root.Cake.Encapsulation
 	case root.Cake != nil:
-		return root.Cake.Encapsulation, !root.Unknown.Stab && !tableAdds(root.Stab)
+		// A size table that wasn't shown beside an overhead of CAKE's own is unlikely.
+		e = root.Cake.Encapsulation
+		return e, !tableAdds(root.Stab) && (!root.Unknown.Stab || e.Overhead != 0)
 	case root.HTB == nil:
 		return e, false
 	}

@@ -64,6 +64,11 @@ func observedIngress(device *plan.Device, found *plan.State) *plan.Shaper {
 	if target == nil {
 		target = idleIFB(device, found)
 	}
+	root := device.At(plan.HandleRoot)
+	if target == nil && root != nil && root.Handle != 0 && opensOnNothing(device) && !device.Unknown.Filters && device.At(plan.HandleIngress).Kind == "ingress" {
+		// Somebody opened the way in for a shaper, and got no further.
+		return &plan.Shaper{Direction: linklayer.Ingress, Qdisc: plan.Qdisc{Link: cut("ifb4" + device.Name), Kind: root.Kind, Parent: plan.HandleRoot}}
+	}
 	if target == nil || target.At(plan.HandleRoot) == nil {
 		return nil
 	}

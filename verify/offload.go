@@ -58,7 +58,10 @@ func (d *direction) passes(t *plan.FlowTable) bool {
 	}
 	return slices.ContainsFunc(t.Devices, func(name string) bool {
 		below := d.last().Device(name)
-		return below != nil && mayCarry(below, link, d.last())
+		if below == nil { // in a paste, which seldom shows what is below PPP
+			return link.Type == arphrdPPP
+		}
+		return mayCarry(below, link, d.last())
 	})
 }
 

@@ -21,9 +21,6 @@ func (d *direction) oneLook(root *plan.QdiscState) Finding {
 	s := root.Stats
 	held := drops(root) + s.Marks
 	again := "load the line, and run: sqmctl doctor --for 10s; or paste a second dump, taken under load"
-	if root.Unknown.Stats {
-		return *d.finding(Idle, Fine, "paste what tc -s -d qdisc show prints", "%s on %s is installed; its counters were not shown", root.Kind, root.Link)
-	}
 	f := &Finding{}
 	switch {
 	case held*oftenEnough >= s.Packets && held > 1 || s.Backlog >= standingBytes:

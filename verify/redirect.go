@@ -14,6 +14,9 @@ func (d *direction) notRedirected() *Finding {
 	state, ifb := d.last(), d.shaper.Qdisc.Link
 	device := d.device(state)
 	target := device.RedirectTarget()
+	if target == "" && device.Unknown.Filters {
+		return d.unseenRedirect(device)
+	}
 	switch {
 	case state.Device(ifb) == nil && target == "":
 		return d.finding(d.absent(), Fault, applyAdvice,

@@ -14,10 +14,10 @@ func (d *direction) bypassed() *Finding {
 		return nil
 	}
 	first, last := d.device(&d.samples[0]), d.device(d.last())
-	if first == nil || d.root(&d.samples[0]) == nil {
+	if first == nil || d.root(&d.samples[0]) == nil || d.root(d.last()).Unknown.Stats {
 		return nil
 	}
-	received := delta(first.Counters.RxPackets, last.Counters.RxPackets)
+	received := received(first, last)
 	passed := delta(d.root(&d.samples[0]).Stats.Packets, d.root(d.last()).Stats.Packets) +
 		delta(d.root(&d.samples[0]).Stats.Drops, d.root(d.last()).Stats.Drops)
 	if received < 200 || passed*10 > received {
@@ -71,8 +71,12 @@ func mayCarry(below, link *plan.Device, found *plan.State) bool {
 	return below.Type == arphrdEthernet && below.Kind != "ifb" && below.Kind != "bridge"
 }
 
-// moved are the packets that a device sent and received between two samples.
+// moved are the packets that a device sent and received between two samples; 0
+// where that wasn't shown.
 func moved(before, after *plan.Device) (sent, received uint64) {
+	if before.Unknown.Counters || after.Unknown.Counters {
+		return 0, 0
+	}
 	a, b := before.Counters, after.Counters
 	return delta(a.TxPackets, b.TxPackets), delta(a.RxPackets, b.RxPackets)
 }

@@ -24,9 +24,12 @@ func (d *direction) traffic() []string {
 		bytes, packets = delta(first.Counters.RxBytes, last.Counters.RxBytes), delta(first.Counters.RxPackets, last.Counters.RxPackets)
 		verb = "received"
 	}
-	lines := []string{fmt.Sprintf("%s %s %d packets in %s, %s on average", last.Name, verb, packets, tenths(elapsed), mean(bytes, elapsed))}
+	var lines []string
+	if !first.Unknown.Counters && !last.Unknown.Counters {
+		lines = append(lines, fmt.Sprintf("%s %s %d packets in %s, %s on average", last.Name, verb, packets, tenths(elapsed), mean(bytes, elapsed)))
+	}
 	before, after := d.root(&d.samples[0]), d.root(d.last())
-	if before != nil && after != nil {
+	if before != nil && after != nil && !before.Unknown.Stats && !after.Unknown.Stats {
 		lines = append(lines, fmt.Sprintf("%s on %s: %d packets, %d drops, %d marks, held back %d times, %d bytes waiting", after.Kind, after.Link,
 			delta(before.Stats.Packets, after.Stats.Packets),
 			delta(before.Stats.Drops, after.Stats.Drops), delta(before.Stats.Marks, after.Stats.Marks),

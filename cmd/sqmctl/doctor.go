@@ -28,17 +28,23 @@ func doctorCommand() *cli.Command {
 		Description: `Run it while the line is loaded, with a speed test for example. With a profile,
 what is installed is compared with it; without one, what the kernel shows is
 judged. Exit status 3: a finding is a warning or an error.`,
-		Flags: []cli.Flag{
+		Flags: append([]cli.Flag{
 			profileFlag, jsonFlag,
 			&cli.DurationFlag{Name: "for", Value: 10 * time.Second, Usage: "look for `TIME`"},
 			&cli.BoolFlag{Name: "watch", Usage: "keep looking, a stretch of --for after the other, and say what changes; ends when interrupted"},
 			&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Usage: "say too what looks odd and is right"},
-		},
+		}, dumpFlags...),
 		Action: doctor,
 	}
 }
 
 func doctor(c *cli.Context) error {
+	if c.IsSet("dump") {
+		return doctorOfDump(c)
+	}
+	if c.IsSet("apart") {
+		return &usageError{text: "--apart says how much time lies between two dumps", hint: "name them: sqmctl doctor --apart TIME --dump FILE --dump FILE"}
+	}
 	if c.Duration("for") <= 0 {
 		return &usageError{text: "--for takes a time above zero", hint: "for example: --for 10s"}
 	}
@@ -47,7 +53,7 @@ func doctor(c *cli.Context) error {
 		return err
 	}
 	defer kernel.Close()
-	first, err := kernel.ReadHost()
+	first, err := readHost(kernel)
 	if err != nil {
 		return err
 	}
@@ -102,11 +108,11 @@ func look(ctx context.Context, c *cli.Context, kernel *netlinkqdisc.Kernel, firs
 		case <-ctx.Done():
 		}
 		last := ctx.Err() != nil || !next.Before(end)
-		read := kernel.Read
+		read := (*netlinkqdisc.Kernel).Read
 		if last {
-			read = kernel.ReadHost
+			read = readHost
 		}
-		state, err := read()
+		state, err := read(kernel)
 		if err != nil {
 			return nil, err
 		}

@@ -61,10 +61,12 @@ Exit status: 0 fine, 1 failed, 2 wrong usage or profile, 3 findings, 4 waiting.`
 		HideVersion:            true,
 		HideHelpCommand:        true,
 		UseShortOptionHandling: true,
-		ExitErrHandler:         func(*cli.Context, error) {}, // run reports, once
-		OnUsageError:           onUsageError,
-		Action:                 unknownCommand,
-		Commands:               commands(),
+
+		DisableSliceFlagSeparator: true,                         // a file's name may have a comma
+		ExitErrHandler:            func(*cli.Context, error) {}, // run reports, once
+		OnUsageError:              onUsageError,
+		Action:                    unknownCommand,
+		Commands:                  commands(),
 	}
 }
 

@@ -14,6 +14,12 @@ import (
 // readState is what the kernel has in a namespace.
 func readState(t *testing.T, n *kernellab.Namespace) plan.State {
 	t.Helper()
+	return readBy(t, n, (*netlinkqdisc.Kernel).Read)
+}
+
+// readBy is readState in one way or another.
+func readBy(t *testing.T, n *kernellab.Namespace, read func(*netlinkqdisc.Kernel) (plan.State, error)) plan.State {
+	t.Helper()
 	var state plan.State
 	n.In(func() {
 		kernel, err := netlinkqdisc.Open()
@@ -21,7 +27,7 @@ func readState(t *testing.T, n *kernellab.Namespace) plan.State {
 			t.Fatal(err)
 		}
 		defer kernel.Close()
-		if state, err = kernel.Read(); err != nil {
+		if state, err = read(kernel); err != nil {
 			t.Fatal(err)
 		}
 	})

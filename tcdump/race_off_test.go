@@ -1,0 +1,5 @@
+//go:build !race
+
+package tcdump
+
+const raceDetector = false
