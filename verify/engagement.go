@@ -16,6 +16,9 @@ func (d *direction) engagement() Finding {
 	if f := d.uncounted(root); f != nil {
 		return *f
 	}
+	if f := d.withoutClasses(root); f != nil {
+		return *f
+	}
 	if d.rate(d.last()) == 0 {
 		return *d.withoutRate(root)
 	}

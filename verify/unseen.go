@@ -79,6 +79,20 @@ func (d *direction) uncounted(root *plan.QdiscState) *Finding {
 		"%s on %s is installed; without its counters nobody can tell whether it works", root.Kind, root.Link)
 }
 
+// withoutClasses is an HTB of which no classes were shown, which have its rate: one
+// look tells as much as the counters of any shaper do, two tell no more.
+func (d *direction) withoutClasses(root *plan.QdiscState) *Finding {
+	if root.HTB == nil || !d.queued(d.last()).Unknown.Classes {
+		return nil
+	}
+	if len(d.samples) < 2 {
+		f := d.oneLook(root)
+		return &f
+	}
+	return d.finding(NotJudged, Notice, "paste what tc -s -d class show dev "+root.Link+" prints too, each time",
+		"the classes of htb on %s were not shown, and with them its rate", root.Link)
+}
+
 // ofClass are the attributes of an HTB class that tc cuts off, or leaves out.
 var ofClass = map[string]bool{"burst": true, "cburst": true, "quantum": true, "prio": true}
 

@@ -109,6 +109,23 @@ func TestUnseenBefore(t *testing.T) {
 	}
 }
 
+// An HTB without its classes has no rate that anybody showed; its counters tell
+// what one look at any shaper tells.
+func TestUnseenClasses(t *testing.T) {
+	s := box()
+	root := s.Devices[0].At(plan.HandleRoot)
+	root.Kind, root.Cake, root.CakeStats, root.HTB = "htb", nil, nil, &plan.HTB{Default: 0x10}
+	root.Stats = plan.Stats{Packets: 9027, Drops: 1414, Backlog: 8003}
+	s.Devices[0].Unknown.Classes = true
+	observed := Observed(s, "wan")
+	if f := Check(observed, []plan.State{s}); f[0].Code != Engaged {
+		t.Errorf("one look: %+v", f)
+	}
+	if f := Check(observed, []plan.State{s, s}); f[0].Code != NotJudged || !strings.Contains(f[0].Text, "classes") {
+		t.Errorf("two looks: %+v", f)
+	}
+}
+
 // A plan is not compared with what was not shown.
 func TestUnseenOptions(t *testing.T) {
 	codes := func(alter func(*plan.Device, *plan.QdiscState)) (all []Code) {

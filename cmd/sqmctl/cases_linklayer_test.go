@@ -133,7 +133,7 @@ var troubledLinkLayer = []troubled{
 		r.Batch("tc", "qdisc change dev wan root cake overhead 30\n")
 		r.profileGone(func() {
 			findings := r.doctor(func() { r.SendIP("ppp0", 1492, 20) })
-			r.wantCodes(findings, "ppp0", "upload", "idle")
+			r.wantCodes(findings, "ppp0", "upload", "double-shaped", "idle")
 			r.wantCodes(findings, "wan", "upload", "overhead-lengths", "idle")
 			r.says(statusFine, []string{"set CAKE's overhead to 30 − 8 = 22", "a full packet counts 1554 instead of 1546 bytes, 0.5 % too much"}, "doctor", "--for", "1s", "wan")
 		})
