@@ -16,8 +16,9 @@ type situation struct {
 	direction linklayer.Direction
 	intervals []traffic // none for one look
 	alter     func(*plan.State)
-	want      Severity // absent if there should be none
-	says      string   // a part of what the finding says, evidence and advice included
+	profile   func(*plan.Plan) // what the profile says besides; nil if nothing
+	want      Severity         // absent if there should be none
+	says      string           // a part of what the finding says, evidence and advice included
 }
 
 // absent is no finding.
@@ -40,6 +41,12 @@ func (s *situation) check(t *testing.T, code Code) {
 			t.Fatalf("no type %s", s.access)
 		}
 		p.Links[0].Title = a.Title
+	}
+	if s.profile != nil {
+		for _, shaper := range p.Links[0].Shapers() {
+			shaper.Invoice = 25 * linklayer.Mbit
+		}
+		s.profile(&p)
 	}
 	got := findingOf(Check(p, samples), code, s.direction)
 	if s.want == absent {
