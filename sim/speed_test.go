@@ -2,6 +2,7 @@ package sim
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"testing"
 	"time"
@@ -48,8 +49,7 @@ func TestMemory(t *testing.T) {
 
 // What a packet costs hardly depends on the rate and the number of transfers: in
 // the grid of BenchmarkGrid by a factor of 2.1 without a shaper, 1.6 with fq_codel
-// and 1.75 with CAKE. With three programs to a processor these are up to 2.4, 1.75
-// and 1.85; a list that is searched for every packet makes it 10 with 512
+// and 1.75 with CAKE. A list that is searched for every packet makes it 10 with 512
 // transfers. Without a shaper a packet of one transfer costs so little that all
 // shows which a processor foresees wrong where hundreds take turns: whose
 // acknowledgement is next, and whether it tells of a loss.
@@ -57,7 +57,7 @@ func TestCostAgainstWork(t *testing.T) {
 	if raceDetector {
 		t.Skip("measures time, which the race detector changes")
 	}
-	most := map[Qdisc]float64{PfifoFast: 2.75, FqCoDel: 2, Cake: 2.25}
+	most := map[Qdisc]float64{PfifoFast: 2.5, FqCoDel: 2, Cake: 2}
 	for _, q := range packetBounds {
 		var lines []Scenario
 		for _, mbit := range []linklayer.Rate{1, 10, 100, 1000} {
@@ -65,25 +65,27 @@ func TestCostAgainstWork(t *testing.T) {
 				lines = append(lines, benchLine(q.qdisc, mbit*linklayer.Mbit, flows, 100_000))
 			}
 		}
-		costs := interleaved(t, lines, 5)
+		costs, turns := leastCosts(t, lines, most[q.qdisc])
 		ratio := slices.Max(costs) / slices.Min(costs)
-		t.Logf("%v: %.0f ns a packet, factor %.2f", q.qdisc, costs, ratio)
+		t.Logf("%v: %.0f ns a packet, factor %.2f after %d turns", q.qdisc, costs, ratio, turns)
 		if ratio > most[q.qdisc] {
 			t.Errorf("%v: a packet costs %.0f ns, which differs by a factor of %.2f", q.qdisc, costs, ratio)
 		}
 	}
 }
 
-// interleaved is the least cost of a packet in each scenario: what else the
-// machine does can only add to it. They take turns, so that it meets all of them.
-func interleaved(t *testing.T, lines []Scenario, times int) []float64 {
-	least := make([]float64, len(lines))
-	for turn := range times {
+// leastCosts is the least cost of a packet in each scenario: what else the
+// machine does can only add to it. They take turns, so that it meets all of them,
+// five times, and more where that was not enough for the factor between them: on
+// a machine with seven programs to a processor it may be 2.8 until then.
+func leastCosts(t *testing.T, lines []Scenario, factor float64) (least []float64, turns int) {
+	const few, many = 5, 30
+	least = slices.Repeat([]float64{math.Inf(1)}, len(lines))
+	for turns < few || turns < many && slices.Max(least) > factor*slices.Min(least) {
 		for i, s := range lines {
-			if took := costOf(t, s).perPacket(); turn == 0 || took < least[i] {
-				least[i] = took
-			}
+			least[i] = min(least[i], costOf(t, s).perPacket())
 		}
+		turns++
 	}
-	return least
+	return least, turns
 }
