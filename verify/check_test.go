@@ -153,6 +153,7 @@ func TestCheck(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			findings := Check(test.plan, run(test.intervals, test.alter))
+			record(findings...)
 			var codes []Code
 			for _, f := range findings {
 				codes = append(codes, f.Code)
@@ -218,6 +219,7 @@ func TestObserved(t *testing.T) {
 func TestObservedWithoutRate(t *testing.T) {
 	samples := run(seconds(10, traffic{packets: full}, traffic{}), kind("wan", "fq_codel"))
 	findings := Check(Observed(samples[0], "wan"), samples)
+	record(findings...)
 	if findings[0].Code != NotBottleneck || !strings.Contains(findings[0].Text, "fq_codel on wan has no rate") {
 		t.Errorf("got %+v", findings[0])
 	}

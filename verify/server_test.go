@@ -66,6 +66,7 @@ func later(s plan.State) plan.State {
 }
 
 func codesOf(findings []Finding) []Code {
+	record(findings...)
 	var all []Code
 	for _, f := range findings {
 		all = append(all, f.Code)
@@ -98,6 +99,7 @@ func TestServer(t *testing.T) {
 			state := host(p)
 			tt.edit(&state)
 			findings := Check(p, []plan.State{state, later(state)})
+			record(findings...)
 			worst := Fine
 			for _, f := range findings {
 				worst = max(worst, f.Severity)
@@ -149,6 +151,7 @@ func TestServerChanged(t *testing.T) {
 	state.Devices[0].Qdiscs[2].FQ = &changed
 	state.Devices[0].Qdiscs[3].Kind = "sfq"
 	findings := Check(p, []plan.State{state})
+	record(findings...)
 	if len(findings) != 1 || findings[0].Code != NotAsPlanned {
 		t.Fatalf("%+v", findings)
 	}
@@ -209,6 +212,7 @@ func TestObservedServer(t *testing.T) {
 			t.Fatalf("%d queues: %+v", queues, p)
 		}
 		findings := Check(p, []plan.State{state, later(state)})
+		record(findings...)
 		if got := codesOf(findings); !slices.Equal(got, []Code{Server}) || queues > 1 && !strings.Contains(findings[0].Text, "each of 4 queues") {
 			t.Errorf("%d queues: %+v", queues, findings)
 		}

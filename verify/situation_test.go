@@ -61,6 +61,7 @@ func (s *situation) check(t *testing.T, code Code) {
 	if words := strings.Join(append([]string{got.Text, got.Advice}, got.Evidence...), "\n"); !strings.Contains(words, s.says) {
 		t.Errorf("doesn't say %q:\n%s", s.says, words)
 	}
+	record(*got)
 	if got.Severity > Fine && got.Advice == "" {
 		t.Error("has no advice")
 	}

@@ -61,6 +61,7 @@ func TestCakeMQEngagement(t *testing.T) {
 		{"idle", looks(0, 0), 30, evenly, Idle},
 	} {
 		findings := Check(upload(), spreadRun(tt.backlogs, tt.packets, tt.each, 1))
+		record(findings...)
 		if last := findings[len(findings)-1]; last.Code != tt.want {
 			t.Errorf("%s: %s, should be %s; %q", tt.name, last.Code, tt.want, last.Evidence)
 		}
@@ -82,6 +83,7 @@ func TestOneQueue(t *testing.T) {
 		{"too little traffic", [4]uint64{100, 0, 0, 0}, 10, 8, false},
 	} {
 		findings := Check(upload(), spreadRun(looks(0, 0), tt.packets, tt.each, tt.flows))
+		record(findings...)
 		if got := hasCode(findings, OneQueue); got != tt.want {
 			t.Errorf("%s: %v", tt.name, got)
 		}
