@@ -17,10 +17,11 @@ import (
 func Check(p plan.Plan, samples []plan.State) []Finding {
 	var findings []Finding
 	ofHost := false // said once
+	places := placesOf(samples)
 	for i := range p.Links {
 		for _, shaper := range p.Links[i].Shapers() {
 			shaper = onOtherIFB(shaper, samples)
-			d := direction{link: &p.Links[i], shaper: shaper, samples: samples}
+			d := direction{link: &p.Links[i], shaper: shaper, samples: samples, places: places}
 			if !d.link.Server {
 				findings = append(findings, d.check()...)
 				if f := d.defaultFIFO(); f != nil && !ofHost {
@@ -58,6 +59,12 @@ type direction struct {
 	link    *plan.Link
 	shaper  *plan.Shaper
 	samples []plan.State
+	places  places
+}
+
+// other is the link's other direction.
+func (d *direction) other(shaper *plan.Shaper) *direction {
+	return &direction{link: d.link, shaper: shaper, samples: d.samples, places: d.places}
 }
 
 // asides are looked for wherever the planned qdisc is in its place: what one of
@@ -150,7 +157,7 @@ func (d *direction) with(f *Finding, evidence ...string) *Finding {
 func (d *direction) last() *plan.State { return &d.samples[len(d.samples)-1] }
 
 // device is the link's own device in a sample; nil when it isn't there.
-func (d *direction) device(s *plan.State) *plan.Device { return s.Device(d.link.Interface) }
+func (d *direction) device(s *plan.State) *plan.Device { return d.places.device(s, d.link.Interface) }
 
 // root is the qdisc that should do the shaping, in a sample; nil when it or
 // its device isn't there.
@@ -164,7 +171,7 @@ func (d *direction) root(s *plan.State) *plan.QdiscState {
 
 // queued is the device at which the direction is queued; nil when it isn't
 // there.
-func (d *direction) queued(s *plan.State) *plan.Device { return s.Device(d.shaper.Qdisc.Link) }
+func (d *direction) queued(s *plan.State) *plan.Device { return d.places.device(s, d.shaper.Qdisc.Link) }
 
 // rate is the shaper's in a sample; 0 if there is none.
 func (d *direction) rate(s *plan.State) linklayer.Rate {

@@ -44,7 +44,7 @@ func (d *direction) qdiscMissing() *Finding {
 // absent is what is said of a direction whose objects aren't there.
 func (d *direction) absent() Code {
 	for _, shaper := range d.link.Shapers() {
-		other := direction{link: d.link, shaper: shaper, samples: d.samples}
+		other := d.other(shaper)
 		if root := other.root(d.last()); shaper != d.shaper && root != nil && root.Kind == shaper.Qdisc.Kind {
 			return PartlyApplied
 		}

@@ -64,7 +64,7 @@ func leadsTo(state *plan.State, out, device, bridge string) bool {
 
 // rateOf is the rate of another direction of the link, for people.
 func (d *direction) rateOf(s *plan.Shaper) string {
-	other := direction{link: d.link, shaper: s, samples: d.samples}
+	other := d.other(s)
 	return rateWords(other.rate(d.last()))
 }
 
@@ -76,7 +76,7 @@ func (d *direction) swapped() *Finding {
 	if up == nil || down == nil || d.ingress() || d.lanSide() != nil {
 		return nil
 	}
-	other := direction{link: d.link, shaper: down, samples: d.samples}
+	other := d.other(down)
 	rates := [2]linklayer.Rate{d.rate(d.last()), other.rate(d.last())}
 	evidence := fmt.Sprintf("upload at %s, download at %s", rateWords(rates[0]), rateWords(rates[1]))
 	switch {

@@ -14,7 +14,7 @@ func (d *direction) rateUnits() *Finding {
 	if up == nil || down == nil || up.Invoice != 0 || d.ingress() {
 		return nil
 	}
-	rates := [2]linklayer.Rate{d.rate(d.last()), (&direction{link: d.link, shaper: down, samples: d.samples}).rate(d.last())}
+	rates := [2]linklayer.Rate{d.rate(d.last()), d.other(down).rate(d.last())}
 	const kibi = 1024 * linklayer.Kbit
 	var meant [2]linklayer.Rate
 	for i, r := range rates {
