@@ -2,7 +2,10 @@ package netlinkqdisc
 
 import (
 	"flag"
+	"fmt"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/sqmctl/sqmctl/internal/kernellab"
 	"github.com/sqmctl/sqmctl/linklayer"
@@ -38,6 +41,35 @@ func TestApplyBenchmark(t *testing.T) {
 		benchmark(t, "nothing to do", func(*testing.B) Outcome {
 			return mustApplyLink(t, k, wanLink(rate, down))
 		})
+	})
+}
+
+// A router of a provider with a thousand devices: doctor reads
+// them twice, whatever it does in between.
+func TestReadThousandBenchmark(t *testing.T) {
+	kernellab.RunRealTime(t, func(t *testing.T) {
+		const pairs, shaped = 500, 100 // a CAKE takes half a MB
+		var lines strings.Builder
+		for i := range pairs {
+			fmt.Fprintf(&lines, "ip link add wan%d type veth peer name lan%d\n", i, i)
+		}
+		for i := range shaped {
+			fmt.Fprintf(&lines, "tc qdisc add dev wan%d root cake bandwidth 20mbit\n", i)
+		}
+		script(t, lines.String())
+		k := open(t)
+		start := time.Now()
+		found, err := k.ReadHost()
+		took := time.Since(start)
+		if err != nil || len(found.Devices) < 2*pairs {
+			t.Fatalf("%d devices, %v", len(found.Devices), err)
+		}
+		start = time.Now()
+		if _, err := k.ReadCounters(); err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("BenchmarkRead/again, counters only: %s", time.Since(start))
+		t.Logf("BenchmarkRead/%d devices: %s", len(found.Devices), took)
 	})
 }
 

@@ -12,10 +12,13 @@ func (k *Kernel) ReadHost() (plan.State, error) {
 		return found, err
 	}
 	names := map[uint32]string{}
+	managed := hasManagers("/run")
 	for i := range found.Devices {
 		d := &found.Devices[i]
 		names[uint32(d.Index)] = d.Name
-		d.Manager = readManager("/run", d.Index)
+		if managed {
+			d.Manager = readManager("/run", d.Index)
+		}
 	}
 	for _, index := range k.readDefaultRoutes() {
 		if name := names[index]; name != "" {

@@ -120,6 +120,9 @@ func TestReadManager(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	if !hasManagers(run) || hasManagers(t.TempDir()) {
+		t.Error("a program is there that isn't, or isn't there that is")
+	}
 	for index, want := range map[int]string{1: "", 2: "systemd-networkd", 3: "NetworkManager", 4: ""} {
 		if got := readManager(run, index); got != want {
 			t.Errorf("%d: %q, want %q", index, got, want)

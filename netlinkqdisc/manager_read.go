@@ -6,15 +6,27 @@ import (
 	"strings"
 )
 
+const (
+	networkdLinks = "/systemd/netif/links/"
+	managerLinks  = "/NetworkManager/devices/"
+)
+
+// hasManagers tells whether one of the programs runs here.
+func hasManagers(run string) bool {
+	_, networkd := os.Stat(run + networkdLinks)
+	_, manager := os.Stat(run + managerLinks)
+	return networkd == nil || manager == nil
+}
+
 // readManager says which program configures a device, from the state files that
 // it keeps by the device's index: systemd-networkd in /run/systemd/netif/links,
 // NetworkManager in /run/NetworkManager/devices. "" if none does.
 func readManager(run string, index int) string {
 	number := strconv.Itoa(index)
-	if b, err := os.ReadFile(run + "/systemd/netif/links/" + number); err == nil && hasLine(string(b), "NETWORK_FILE=", "") {
+	if b, err := os.ReadFile(run + networkdLinks + number); err == nil && hasLine(string(b), "NETWORK_FILE=", "") {
 		return "systemd-networkd"
 	}
-	if b, err := os.ReadFile(run + "/NetworkManager/devices/" + number); err == nil && hasLine(string(b), "managed=", "true") {
+	if b, err := os.ReadFile(run + managerLinks + number); err == nil && hasLine(string(b), "managed=", "true") {
 		return "NetworkManager"
 	}
 	return ""

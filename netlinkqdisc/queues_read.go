@@ -11,6 +11,10 @@ import (
 // messages say how many there could be, sysfs how many there are
 // (netdev_queue_update_kobjects in net/core/net-sysfs.c).
 func countQueues(d *plan.Device) {
+	if d.TxQueues == 1 && d.RxQueues == 1 {
+		d.TxQueuesInUse = 1
+		return
+	}
 	entries, err := os.ReadDir("/sys/class/net/" + d.Name + "/queues")
 	if err != nil {
 		return

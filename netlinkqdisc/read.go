@@ -18,11 +18,10 @@ import (
 // class, have no handle to change them by, and would be in the way when a tree
 // is made again; their packets are counted in the class.
 func (k *Kernel) Read() (plan.State, error) {
-	s, err := k.snapshot()
+	found, err := k.ReadCounters()
 	if err != nil {
-		return plan.State{}, fmt.Errorf("read the kernel's devices and qdiscs: %w", err)
+		return found, err
 	}
-	found := s.state()
 	for i := range found.Devices {
 		d := &found.Devices[i]
 		d.Speed = readSpeed(d.Name)
@@ -32,6 +31,16 @@ func (k *Kernel) Read() (plan.State, error) {
 	found.CongestionControl, found.DefaultQdisc = readSysctl("net/ipv4/tcp_congestion_control"), readSysctl("net/core/default_qdisc")
 	markPPPoE(&found)
 	return found, nil
+}
+
+// ReadCounters is Read without what only files tell: the machine's memory and its
+// sysctls, speeds, queues in use. It is for looking again and again.
+func (k *Kernel) ReadCounters() (plan.State, error) {
+	s, err := k.snapshot()
+	if err != nil {
+		return plan.State{}, fmt.Errorf("read the kernel's devices and qdiscs: %w", err)
+	}
+	return s.state(), nil
 }
 
 // snapshot asks for all devices and all qdiscs, then for classes and filters

@@ -171,7 +171,9 @@ func (d *direction) root(s *plan.State) *plan.QdiscState {
 
 // queued is the device at which the direction is queued; nil when it isn't
 // there.
-func (d *direction) queued(s *plan.State) *plan.Device { return d.places.device(s, d.shaper.Qdisc.Link) }
+func (d *direction) queued(s *plan.State) *plan.Device {
+	return d.places.device(s, d.shaper.Qdisc.Link)
+}
 
 // rate is the shaper's in a sample; 0 if there is none.
 func (d *direction) rate(s *plan.State) linklayer.Rate {

@@ -108,7 +108,7 @@ func look(ctx context.Context, c *cli.Context, kernel *netlinkqdisc.Kernel, firs
 		case <-ctx.Done():
 		}
 		last := ctx.Err() != nil || !next.Before(end)
-		read := (*netlinkqdisc.Kernel).Read
+		read := (*netlinkqdisc.Kernel).ReadCounters
 		if last {
 			read = readHost
 		}
