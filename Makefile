@@ -58,13 +58,15 @@ kernel-test: kernel
 	CGO_ENABLED=0 $(GO) test -timeout 20m ./...
 
 # Figures of one apply, in a kernel in real time; of the simulator, in processor
-# time; what it says beside what a kernel measured; and what the shapers do to a
-# call and to transfers, alone and beside those of sqm-scripts.
+# time; what it says beside what a kernel measured; what the shapers do to a call
+# and to transfers, alone and beside those of sqm-scripts; and what doctor says of
+# situations that it has to tell apart, as a confusion matrix.
 bench: kernel
-	CGO_ENABLED=0 $(GO) test -count 1 -v -run '^TestApplyBenchmark$$' ./netlinkqdisc
+	CGO_ENABLED=0 $(GO) test -count 1 -v -run '^Test(Apply|ReadThousand)Benchmark$$' ./netlinkqdisc
 	CGO_ENABLED=0 $(GO) test -run '^$$' -bench 'Run|Grid' -benchtime 7x ./sim | tools/bench-table
 	CGO_ENABLED=0 $(GO) test -count 1 -v -run '^TestKernelRows$$' ./sim | grep -o '[hr][0-9]*: median.*'
 	CGO_ENABLED=0 $(GO) test -count 1 -v -run '^TestUnderLoad$$' ./cmd/sqmctl | grep -o 'under load: .*'
+	CGO_ENABLED=0 $(GO) test -count 1 -v -run '^TestSituations$$' ./cmd/sqmctl | grep -o 'situations: .*'
 	CGO_ENABLED=0 SQMCTL_WHOLE_TABLE=1 $(GO) test -count 1 -v -run '^TestBesideSQMScripts$$' ./cmd/sqmctl | grep -o 'beside sqm-scripts: .*'
 
 size:

@@ -42,6 +42,9 @@ func (d *direction) engagement() Finding {
 	if l.spreadUnclear() {
 		return *d.with(l.number(d.unclear(root)), l.evidence()...)
 	}
+	if f := d.shapedInTunnel(); f != nil {
+		return *d.with(l.number(f), l.evidence()...)
+	}
 	f := d.finding(NotBottleneck, Fault, l.lowerRate(),
 		"%s on %s had load and held (nearly) nothing back: it is not the bottleneck, the line's own queue is where the latency is", root.Kind, root.Link)
 	return *d.with(l.number(f), l.evidence()...)
@@ -102,13 +105,16 @@ func (l *load) lowerRate() string {
 // queue only at the device's own speed.
 func (d *direction) withoutRate(root *plan.QdiscState) *Finding {
 	first := d.root(&d.samples[0])
-	if !ratelessKinds[root.Kind] || root.Kind == "mq" && shapesBelow(root, d.queued(d.last())) {
+	if !ratelessKinds[root.Kind] && !d.passedBy(root) || root.Kind == "mq" && shapesBelow(root, d.queued(d.last())) {
 		return d.finding(NotJudged, Notice, "", "%s on %s is a shaper whose counters are not judged yet", root.Kind, root.Link)
 	}
 	var packets, held uint64
 	if first != nil {
 		packets = delta(first.Stats.Packets, root.Stats.Packets)
 		held = delta(first.Stats.Drops, root.Stats.Drops) + delta(first.Stats.Marks, root.Stats.Marks)
+	}
+	if root.Kind == "noqueue" { // which counts nothing
+		packets = d.deviceSent()
 	}
 	advice := "put a shaper below the line's rate in front: write a profile, then run: sqmctl apply"
 	switch {
@@ -121,6 +127,27 @@ func (d *direction) withoutRate(root *plan.QdiscState) *Finding {
 	f := d.finding(NotBottleneck, Fault, advice,
 		"%s on %s has no rate and held nothing back: it is not the bottleneck, the line's own queue is where the latency is", root.Kind, root.Link)
 	return d.with(f, d.traffic()...)
+}
+
+// deviceSent is what the device sent between the first sample and the last.
+func (d *direction) deviceSent() uint64 {
+	first, last := d.queued(&d.samples[0]), d.queued(d.last())
+	if first == nil {
+		return 0
+	}
+	sent, _ := moved(first, last)
+	return sent
+}
+
+// passedBy tells an HTB whose classes saw (nearly) none of its packets, which is
+// as good as no shaper.
+func (d *direction) passedBy(root *plan.QdiscState) bool {
+	first := d.sameIn(&d.samples[0], root)
+	if root.HTB == nil || first == nil {
+		return false
+	}
+	direct := delta(first.DirectPackets, root.DirectPackets)
+	return direct > 0 && direct*10 >= delta(first.Stats.Packets, root.Stats.Packets)*9
 }
 
 // ratelessKinds are the qdiscs that have no rate of their own.

@@ -105,7 +105,7 @@ func (d *direction) onTunnel() *Finding {
 func (d *direction) notAsPlanned() *Finding {
 	root := d.root(d.last())
 	differences := d.shown(plan.Differences(d.shaper, d.queued(d.last())))
-	if len(d.ratesSeen()) > 1 { // then that is the finding, and not where the rate was at the end
+	if len(d.ratesSeen()) > 1 || d.exchanged() { // then that is the finding, and not where the rate was at the end
 		differences = slices.DeleteFunc(differences, func(a plan.Attribute) bool { return a.Name == "bandwidth" || a.Name == "rate" || a.Name == "ceil" })
 	}
 	if len(differences) == 0 {

@@ -49,7 +49,8 @@ const (
 
 // measure cuts the samples into intervals for a shaper with a rate.
 func (d *direction) measure() load {
-	l := load{rate: d.rate(d.last()), spread: len(usedQueues(d.queueBytes()))}
+	ceil := d.busiestCeil()
+	l := load{rate: lowerOf(d.rate(d.last()), ceil), spread: len(usedQueues(d.queueBytes()))}
 	start := &d.samples[0]
 	var current interval
 	for i := 1; i < len(d.samples); i++ {
@@ -66,7 +67,7 @@ func (d *direction) measure() load {
 		l.duration += d.samples[i].Time.Sub(d.samples[i-1].Time)
 		current.elapsed = d.samples[i].Time.Sub(start.Time)
 		if current.elapsed >= l.rate.Time(intervalPackets*fullFrame) {
-			l.close(current, d.rate(&d.samples[i]))
+			l.close(current, lowerOf(d.rate(&d.samples[i]), ceil))
 			start, current = &d.samples[i], interval{}
 		}
 	}

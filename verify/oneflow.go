@@ -19,8 +19,8 @@ func (d *direction) oneFlow() *Finding {
 	}
 	packets, bytes := d.movedHere(first, last)
 	tunnel, inside := d.busiestTunnel()
-	const enough, mostly = 1000, 0.8
-	if packets < enough || tunnel == nil || float64(inside) < mostly*float64(bytes) {
+	const enough = 1000
+	if packets < enough || tunnel == nil || float64(inside) < mostlyTunnel*float64(bytes) {
 		return nil
 	}
 	f := d.finding(OneFlow, Notice, fmt.Sprintf("if connections inside must not disturb each other, shape %s too, at a rate a little below this one", tunnel.Name),
@@ -28,6 +28,33 @@ func (d *direction) oneFlow() *Finding {
 	share := 100 * float64(inside) / float64(bytes)
 	return d.with(f, fmt.Sprintf("%s carried %d bytes of the %d of %s, and there was one flow at a time", tunnel.Name, inside, bytes, last.Name)).
 		numbered("tunnel_percent", share)
+}
+
+// mostlyTunnel is the part of a direction's bytes that makes it a tunnel's: the
+// rest may be the headers around it.
+const mostlyTunnel = 0.8
+
+// shapedInTunnel is an upload that comes from a tunnel whose own shaper holds it
+// back: then there is nothing left to hold back here, and no queue in the line.
+func (d *direction) shapedInTunnel() *Finding {
+	first, last := d.device(&d.samples[0]), d.device(d.last())
+	if d.ingress() || first == nil || first.Unknown.Counters || last.Unknown.Counters {
+		return nil
+	}
+	_, bytes := d.movedHere(first, last)
+	tunnel, inside := d.busiestTunnel()
+	if tunnel == nil || float64(inside) < mostlyTunnel*float64(bytes) || tunnel.ShapedRate() == 0 {
+		return nil
+	}
+	inner := direction{
+		link:   &plan.Link{Interface: tunnel.Name},
+		shaper: &plan.Shaper{Direction: d.shaper.Direction, Qdisc: tunnel.At(plan.HandleRoot).Qdisc}, samples: d.samples,
+	}
+	if inner.engagement().Code != Engaged {
+		return nil
+	}
+	return d.finding(Idle, Fine, "", "nearly all upload comes from the tunnel %s, whose shaper at %s holds it back: the queue stands there, and %s has nothing to hold",
+		tunnel.Name, tunnel.ShapedRate(), d.root(d.last()).Link)
 }
 
 // movedHere is what a device carried in the direction.

@@ -27,6 +27,9 @@ func (d *direction) otherOwner() *Finding {
 	if same && len(plan.Differences(d.shaper, d.queued(d.last()))) == 0 {
 		return d.finding(OtherOwner, Notice, advice, "%s, and has the profile's settings", text)
 	}
+	if ratelessKinds[root.Kind] {
+		return d.finding(OtherOwner, Fault, advice, "%s, and shapes nothing", text)
+	}
 	return d.finding(OtherOwner, Warning, advice, "%s, and has others than the profile's settings", text)
 }
 
@@ -51,6 +54,11 @@ func madeBy(device *plan.Device, found *plan.State) string {
 		}
 	}
 	target := device.RedirectTarget()
+	if ifb := found.Device(target); ifb != nil {
+		if _, _, ours := plan.ParseOwnerAlias(ifb.Alias); ours {
+			return "" // the name is sqm-scripts', too
+		}
+	}
 	restores := slices.ContainsFunc(device.Filters, func(f plan.FilterState) bool { return f.RestoreDSCP })
 	switch root := device.At(plan.HandleRoot); {
 	case target != "" && target == cut("ifb4"+device.Name):

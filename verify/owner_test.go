@@ -29,6 +29,8 @@ func TestOtherOwner(t *testing.T) {
 		{name: "with the profile's settings", alter: foreign, profile: planned, want: Notice, says: "has the profile's settings"},
 		{name: "an HTB of nobody's", alter: both(htb, onDevice("wan", func(d *plan.Device) { d.Filters[0].Redirect = "ifb0" })), profile: faster, want: Warning, says: "htb on wan is not sqmctl's"},
 		{name: "sqmctl's own", profile: faster, want: absent},
+		{name: "at sqmctl's own IFB, whose name is sqm-scripts' too", alter: both(foreign, onDevice("ifb4wan", func(d *plan.Device) { d.Alias = plan.OwnerAlias("wan", true) })), profile: faster, want: absent},
+		{name: "a qdisc that shapes nothing", alter: both(kind("wan", "fq_codel"), foreign), profile: faster, want: Fault, says: "shapes nothing"},
 		{name: "the kernel's default", alter: onCake(func(q *plan.QdiscState) { q.Handle = 0 }), profile: faster, want: absent},
 		{name: "without a profile: sqm-scripts", alter: foreign, want: Fine, says: "sqm-scripts"},
 		{name: "qosmate", alter: both(foreign, redirectsTo("ifb-wan")), want: Fine, says: "qosmate"},

@@ -81,13 +81,25 @@ func (d *direction) swapped() *Finding {
 	evidence := fmt.Sprintf("upload at %s, download at %s", rateWords(rates[0]), rateWords(rates[1]))
 	switch {
 	case rates[0] == 0 || rates[1] == 0 || rates[0] == rates[1]:
-	case d.planned() && d.wantedRate() == rates[1] && other.wantedRate() == rates[0]:
+	case d.exchanged():
 		return d.with(d.finding(Swapped, Fault, applyAdvice, "upload and download have each other's rate"), evidence)
 	case !d.planned() && rates[0] > 3*rates[1]:
 		return d.with(d.finding(Swapped, Notice, "if the provider sells it the other way round, exchange them; if the device leads to clients, shape the one that leads to the provider",
 			"upload is shaped at more than three times the rate of the download: they may be swapped"), evidence)
 	}
 	return nil
+}
+
+// exchanged tells whether both directions have the rate that a profile gives the
+// other.
+func (d *direction) exchanged() bool {
+	if d.link.Egress == nil || d.link.Ingress == nil || !d.planned() {
+		return false
+	}
+	up := direction{link: d.link, shaper: d.link.Egress, samples: d.samples}
+	down := direction{link: d.link, shaper: d.link.Ingress, samples: d.samples}
+	a, b := up.rate(d.last()), down.rate(d.last())
+	return a != b && a != 0 && a == down.wantedRate() && b == up.wantedRate()
 }
 
 // doubleShaped is a direction whose packets pass a shaper on the device below as

@@ -55,7 +55,12 @@ func TestSwapped(t *testing.T) {
 		{name: "far more upload, without a profile", alter: rates(500*mbit, 50*mbit), want: Notice, says: "more than three times"},
 		{name: "a little more upload", alter: rates(50*mbit, 40*mbit), want: absent},
 		{name: "download is off", alter: rates(50*mbit, 0), want: absent},
+		{name: "said once", direction: linklayer.Ingress, alter: rates(100*mbit, 20*mbit), profile: wants(20*mbit, 100*mbit), want: absent},
 		{name: "at the LAN, that is the cause", alter: both(rates(500*mbit, 50*mbit), inBridge, routedBy("eth0")), want: absent},
+	})
+	checkSituations(t, NotAsPlanned, []situation{
+		{name: "each has the other's", direction: linklayer.Ingress, alter: rates(100*mbit, 20*mbit), profile: wants(20*mbit, 100*mbit), want: absent},
+		{name: "one alone differs", direction: linklayer.Ingress, alter: rates(20*mbit, 20*mbit), profile: wants(20*mbit, 100*mbit), want: Warning},
 	})
 }
 

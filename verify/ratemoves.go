@@ -12,6 +12,10 @@ import (
 // cake_change of the kernel's net/sched/sch_cake.c). sqmctl itself changes rates
 // in place, so of its own it tells nothing.
 func (d *direction) rateMoves() *Finding {
+	root := d.root(d.last())
+	if root.Cake != nil && root.Cake.Autorate {
+		return nil // it is CAKE itself that moves it
+	}
 	const advice = "if it is meant, leave it; else stop the program that does it (cake-autorate, a cron job), then run: sqmctl apply"
 	seen := d.ratesSeen()
 	now := seen[len(seen)-1]
@@ -20,8 +24,7 @@ func (d *direction) rateMoves() *Finding {
 		f.numbered("changes", float64(len(seen)-1)).numbered("rate_bit_per_s", float64(now))
 		return d.with(f, fmt.Sprintf("first %s, now %s", rateWords(seen[0]), rateWords(now)))
 	}
-	root := d.root(d.last())
-	if d.planned() || root.Handle.Owned() || root.Cake == nil || root.CakeStats == nil || root.Cake.Autorate || now == 0 {
+	if d.planned() || root.Handle.Owned() || root.Cake == nil || root.CakeStats == nil || now == 0 {
 		return nil
 	}
 	made := root.CakeStats.Capacity

@@ -25,6 +25,7 @@ func TestRateMoves(t *testing.T) {
 		{name: "autorate", alter: both(made(linklayer.Mbit), onCake(func(q *plan.QdiscState) { q.Cake.Autorate = true })), want: absent},
 		{name: "changes while doctor looks", intervals: load, alter: moving, want: Notice, says: "first 20 Mbit/s, now"},
 		{name: "and so not what the profile says", intervals: load, alter: moving, profile: rate, want: Notice},
+		{name: "autorate while doctor looks", intervals: load, alter: both(moving, onCake(func(q *plan.QdiscState) { q.Cake.Autorate = true })), want: absent},
 		{name: "stays", intervals: load, want: absent},
 	})
 	checkSituations(t, NotAsPlanned, []situation{
