@@ -27,5 +27,6 @@ func (k *Kernel) ReadHost() (plan.State, error) {
 	}
 	found.FlowTables = k.readFlowTables()
 	found.Processors = readProcessors()
+	found.MissingModules = readMissingModules()
 	return found, nil
 }

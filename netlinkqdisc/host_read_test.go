@@ -130,6 +130,37 @@ func TestReadManager(t *testing.T) {
 	}
 }
 
+func TestMissingModules(t *testing.T) {
+	folder := func(files map[string]string) string {
+		dir := t.TempDir()
+		for name, text := range files {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return dir
+	}
+	none, mirred := folder(nil), folder(map[string]string{"act_mirred": ""})
+	const dep = "kernel/net/sched/cls_u32.ko.xz:\nkernel/net/sched/act_mirred.ko.xz: kernel/net/x.ko\nkernel/drivers/net/ifb.ko.xz:\n"
+	for _, tt := range []struct {
+		name           string
+		folder, loaded string
+		want           string
+	}{
+		{"nobody knows", none, none, ""},
+		{"no modules of that", folder(map[string]string{"modules.builtin.bin": "x"}), none, ""},
+		{"Debian, without the ingress qdisc", folder(map[string]string{"modules.dep": dep}), none, "sch_ingress"},
+		{"built in", folder(map[string]string{"modules.dep": dep, "modules.builtin": "kernel/net/sched/sch_ingress.ko\n"}), none, ""},
+		{"OpenWrt, without mirred", folder(map[string]string{"cls_matchall.ko": "", "sch_ingress.ko": "", "ifb.ko": ""}), none, "act_mirred"},
+		{"loaded", folder(map[string]string{"cls_u32.ko": "", "sch_ingress.ko": "", "ifb.ko": ""}), mirred, ""},
+		{"without a classifier", folder(map[string]string{"act_mirred.ko": "", "sch_ingress.ko": "", "ifb.ko": ""}), none, "cls_matchall cls_u32"},
+	} {
+		if got := strings.Join(missingModules(tt.folder, tt.loaded), " "); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
 func FuzzReadHost(f *testing.F) {
 	f.Add([]byte{1, 0, 0, 0, 8, 0, 2, 0, 'f', 't', 0, 0}, twoProcessors)
 	route := append(make([]byte, routeHeader), 8, 0, unix.RTA_MULTIPATH, 0, 3, 0, 0, 0)

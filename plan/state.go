@@ -20,6 +20,8 @@ type State struct {
 	FlowTables    []FlowTable // that forward packets round the qdiscs
 	Processors    []Processor // in the order of their numbers; nil: not known
 	Configured    []Configured
+
+	MissingModules []string // of the kernel, that a redirect takes and that seem not to be there
 }
 
 // Device is a netdev with all that hangs on it.

@@ -39,3 +39,14 @@ func TestUnshaped(t *testing.T) {
 		t.Errorf("%+v", findings)
 	}
 }
+
+// A kernel without what a redirect takes is the cause that is named.
+func TestModulesMissing(t *testing.T) {
+	s := box()
+	withoutFilter(&s)
+	s.MissingModules = []string{"act_mirred"}
+	f := Check(download(), []plan.State{s})[0]
+	if f.Code != NotRedirected || !strings.HasPrefix(f.Evidence[0], "this kernel seems to have no act_mirred") || !strings.Contains(f.Advice, "kmod-sched-core") {
+		t.Errorf("%+v", f)
+	}
+}

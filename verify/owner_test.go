@@ -62,7 +62,6 @@ func TestConfiguredNotApplied(t *testing.T) {
 	} {
 		s.Configured = []plan.Configured{test.c}
 		findings := Check(Observed(s), []plan.State{s})
-		record(findings...)
 		got := map[string]Code{}
 		for _, f := range findings {
 			got[f.Direction.String()] = f.Code

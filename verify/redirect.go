@@ -1,6 +1,8 @@
 package verify
 
 import (
+	"strings"
+
 	"github.com/sqmctl/sqmctl/plan"
 )
 
@@ -20,7 +22,7 @@ func (d *direction) notRedirected() *Finding {
 	switch {
 	case state.Device(ifb) == nil && target == "":
 		return d.finding(d.absent(), Fault, applyAdvice,
-			"download is not shaped: there is no redirect on %s and no %s", device.Name, ifb)
+			"download is not shaped: there is no redirect on %s and no %s", device.Name, ifb).because(d.modulesMissing())
 	case target == plan.Gone:
 		return d.finding(LostRedirect, Fault, applyAdvice,
 			"%s redirects what it receives to a device that has gone: all of it is lost", device.Name)
@@ -30,7 +32,7 @@ func (d *direction) notRedirected() *Finding {
 	case target == "":
 		f := d.finding(NotRedirected, Fault, applyAdvice,
 			"download is not shaped: %s has no redirect filter to %s, so received packets take the normal way and the shaper sees none", device.Name, ifb)
-		return d.with(f, d.traffic()...)
+		return d.with(f, d.traffic()...).because(d.modulesMissing())
 	case target != ifb:
 		return d.finding(ForeignRedirect, Fault, "turn the other program off, or run: sqmctl apply --take-over",
 			"download is not shaped: %s redirects what it receives to %s, not to %s", device.Name, target, ifb)
@@ -42,6 +44,26 @@ func (d *direction) notRedirected() *Finding {
 			"%s is down: what %s receives is lost there", ifb, device.Name)
 	}
 	return nil
+}
+
+// modulesMissing is why nobody could make a redirect; "" if nothing is known of
+// that.
+func (d *direction) modulesMissing() (cause, advice string) {
+	missing := d.last().MissingModules
+	if len(missing) == 0 {
+		return "", ""
+	}
+	words := strings.Join(missing, ", ")
+	return "this kernel seems to have no " + words + ", which a redirect takes",
+		"install what brings " + words + ": kmod-sched-core and kmod-ifb on OpenWrt, the full kernel package elsewhere; then run: sqmctl apply"
+}
+
+// because puts a cause before what else was seen; none for "".
+func (f *Finding) because(cause, advice string) *Finding {
+	if cause != "" {
+		f.Evidence, f.Advice = append([]string{cause}, f.Evidence...), advice
+	}
+	return f
 }
 
 // ARPHRD_* of linux/if_arp.h.

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -167,7 +168,9 @@ func TestServerChanged(t *testing.T) {
 func TestPacing(t *testing.T) {
 	p := server(1)
 	p.Links[0].Egress.Qdisc.Kind, p.Links[0].Egress.Qdisc.FQ = "fq_codel", nil
-	for tcp, want := range map[string][]Code{"bbr": {Server, Pacing}, "bbr2": {Server, Pacing}, "cubic": {Server}, "": {Server}} {
+	wants := map[string][]Code{"bbr": {Server, Pacing}, "bbr2": {Server, Pacing}, "cubic": {Server}, "": {Server}}
+	for _, tcp := range slices.Sorted(maps.Keys(wants)) {
+		want := wants[tcp]
 		state := host(p)
 		state.CongestionControl = tcp
 		if got := codesOf(Check(p, []plan.State{state, later(state)})); !slices.Equal(got, want) {
