@@ -33,7 +33,7 @@ func (d *direction) harmlessSuperPackets() *Finding {
 // next to them a default that it has printed in three ways over the years.
 func (d *direction) harmlessDirect() *Finding {
 	root := d.root(d.last())
-	if root.HTB == nil || root.Unknown.Stats || root.DirectPackets == 0 || d.unclassified() != nil {
+	if root.HTB == nil || root.Unknown.Stats || root.DirectPackets == 0 || tooManyDirect(d.direct(root)) {
 		return nil
 	}
 	f := d.finding(Unclassified, Fine, "", "%d packets have passed the classes of HTB on %s by, of %d: some do before the classes are there, and that is harmless",

@@ -11,19 +11,8 @@ import (
 // looks odd may be another spelling, so only the packets tell.
 func (d *direction) unclassified() *Finding {
 	root := d.root(d.last())
-	if root.HTB == nil || root.Unknown.Stats {
-		return nil
-	}
-	direct, sent := root.DirectPackets, root.Stats.Packets
-	if len(d.samples) > 1 {
-		before := d.sameIn(&d.samples[0], root)
-		if before == nil {
-			return nil
-		}
-		direct, sent = delta(before.DirectPackets, direct), delta(before.Stats.Packets, sent)
-	}
-	const least, share = 10, 100 // a percent
-	if direct < least || direct*share < sent || d.corrects("default", "class") {
+	direct, sent := d.direct(root)
+	if !tooManyDirect(direct, sent) || d.corrects("default", "class") {
 		return nil
 	}
 	percent := 100 * float64(direct) / float64(max(sent, direct))
@@ -31,6 +20,27 @@ func (d *direction) unclassified() *Finding {
 		"HTB on %s lets packets pass unshaped, because no filter picks a class for them and its default is none", root.Link)
 	return d.with(f, fmt.Sprintf("%d of %d packets passed the classes by, %.0f %%", direct, max(sent, direct), percent)).
 		numbered("direct_packets", float64(direct)).numbered("direct_percent", percent)
+}
+
+// direct are the packets that HTB sent past its classes, and all that it sent,
+// between the first look and the last, or with one look since it was made.
+func (d *direction) direct(root *plan.QdiscState) (direct, sent uint64) {
+	if root.HTB == nil || root.Unknown.Stats {
+		return 0, 0
+	}
+	if len(d.samples) < 2 {
+		return root.DirectPackets, root.Stats.Packets
+	}
+	before := d.sameIn(&d.samples[0], root)
+	if before == nil {
+		return 0, 0
+	}
+	return delta(before.DirectPackets, root.DirectPackets), delta(before.Stats.Packets, root.Stats.Packets)
+}
+
+func tooManyDirect(direct, sent uint64) bool {
+	const least, share = 10, 100 // a percent
+	return direct >= least && direct*share >= sent
 }
 
 func defaultWords(root *plan.QdiscState, device *plan.Device) string {
