@@ -57,9 +57,19 @@ func (d *direction) stabOfIP(root *plan.QdiscState, header int) *Finding {
 		"the size table (stab) on %s adds %d bytes, which type %s adds to an IP packet; a table adds to the frame, whose link header of %d bytes is counted already", root.Link, found.Overhead, access.Name, header)
 	less := found
 	less.Overhead = right
-	full := d.fullIPPacket() + header
-	d.with(f, fmt.Sprintf("a full packet counts %d instead of %d bytes, %s too much", found.WireSize(full), less.WireSize(full), percentMore(found.WireSize(full), less.WireSize(full))))
+	d.with(f, tooMuchWords(found, less, d.fullIPPacket(), header))
 	return f.numbered("stab_overhead_bytes", float64(found.Overhead)).numbered("right_stab_overhead_bytes", float64(right))
+}
+
+// tooMuchWords are by how much packets of all sizes count too much: in cells a
+// single size may not.
+func tooMuchWords(found, right linklayer.Encapsulation, full, header int) string {
+	const ack = 40
+	var counted, should int
+	for size := ack; size <= full; size++ {
+		counted, should = counted+found.WireSize(size+header), should+right.WireSize(size+header)
+	}
+	return fmt.Sprintf("IP packets of %d to %d bytes count %s too much, on average over the sizes", ack, full, percentMore(counted, should))
 }
 
 // tableAs is what a table makes of a frame.
