@@ -56,7 +56,7 @@ var settingScenes = []scene{
 		{name: "a short FIFO below", tc: anew("wan", "stab overhead 24 linklayer ethernet htb default 1") + htbClass("") + htbLeaf("pfifo limit 20"), want: uploadAlone("ok engaged")},
 		{name: "a default that isn't there", tc: anew("wan", "stab overhead 24 linklayer ethernet htb default 99") + htbClass("") + htbLeaf("fq_codel"), want: uploadAlone("warning unclassified, error not-the-bottleneck")},
 		{name: "a quantum at the kernel's bound", tc: anew("wan", "stab overhead 24 linklayer ethernet htb default 1") + htbClass(" quantum 200000") + htbLeaf("fq_codel"), want: uploadAlone("ok quantum, ok engaged")},
-		{name: "little room in the queue", tc: anew("wan", "stab overhead 24 linklayer ethernet htb default 1") + htbClass("") + htbLeaf("fq_codel limit 10"), want: uploadAlone("warning memory-limit, ok engaged")},
+		{name: "little room in the queue", tc: anew("wan", "stab overhead 24 linklayer ethernet htb default 1") + htbClass("") + htbLeaf("fq_codel limit 4"), want: uploadAlone("warning memory-limit, ok engaged")},
 	}},
 	{name: "merged packets", begin: func(s *story) { s.Sender.Command("ip", "link", "set", "router", "gso_max_segs", "65535") }, load: up(4, "cubic"), then: []situation{
 		{name: "in HTB", tc: anew("wan", "htb default 1") + "class add dev wan parent 8001: classid 8001:1 htb rate 2mbit burst 1600 cburst 1600\n" + htbLeaf("fq_codel"), want: uploadAlone("warning super-packets, ok engaged")},
