@@ -98,7 +98,7 @@ func (l *load) engaged() bool {
 // lowerRate advises a rate that the line has shown it can carry.
 func (l *load) lowerRate() string {
 	seen := linklayer.Rate(float64(l.rate) * min(1, l.plateau()))
-	return "the line gave " + seen.Less(0).String() + " on the wire: set a rate about 5 % below that, then run: sqmctl apply"
+	return "the line gave " + seen.Less(0).String() + " on the wire: set a rate about 5 % below that, then run: sqmctl apply; if that was a stream with a pace of its own, look again with a speed test"
 }
 
 // withoutRate judges a qdisc that can't shape: without a rate it can build a
