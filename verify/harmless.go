@@ -21,7 +21,7 @@ func (d *direction) harmlessSuperPackets() *Finding {
 			continue
 		}
 		f := d.finding(SuperPackets, Fine, "", "%s on %s queues packets that are several merged ones: at its rate that is harmless, and they are counted at their full length", q.Kind, q.Link)
-		takes = takes.Round(100 * time.Microsecond)
+		takes = takes.Round(10 * time.Microsecond)
 		return d.with(f, fmt.Sprintf("the longest had %d bytes, which take %s; the queue's target is %s", longest, takes, target)).
 			numbered("longest_packet_bytes", float64(longest))
 	}

@@ -25,7 +25,7 @@ func TestSuperPackets(t *testing.T) {
 	}
 	const kbit = linklayer.Kbit
 	checkSituations(t, SuperPackets, []situation{
-		{name: "three packets at 11 Mbit/s", alter: both(longest(4876, 11_000*kbit), atm), want: Fine, says: "which take 3.5ms; the queue's target is 5ms"},
+		{name: "three packets at 11 Mbit/s", alter: both(longest(4876, 11_000*kbit), atm), want: Fine, says: "which take 3.55ms; the queue's target is 5ms"},
 		{name: "three packets at 5 Mbit/s", alter: both(longest(4876, 5_000*kbit), atm), want: Notice, says: "7.8ms at 5 Mbit/s"},
 		{name: "three packets at 790 kbit/s", alter: both(longest(4876, 790*kbit), atm), want: Warning, says: "49.4ms"},
 		{name: "three packets at 790 kbit/s with their target", alter: both(longest(4876, 790*kbit), atm, target), want: Warning, says: "the queue's target is 17.7ms"},

@@ -199,7 +199,7 @@ func TestSuperPacketsKernel(t *testing.T) {
 			t.Errorf("CAKE saw %+v", q.CakeStats)
 		}
 		s.Router.Batch("tc", "qdisc del dev wan root\n"+strings.Replace(tree, "1mbit", "900mbit", 1))
-		r.wantDetail(&detail{code: "super-packets"})
+		r.wantDetail(&detail{code: "super-packets", severity: "ok", says: "harmless"})
 	})
 }
 
